@@ -1,0 +1,81 @@
+"""What a model is to a harness: a request goes in, one output comes out."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import attrs
+
+from curriculum.record.errors import CurriculumError
+from curriculum.record.records import Call
+from curriculum.trace.events import Finish, Stop
+from curriculum.wire.request import Request
+
+
+@attrs.frozen
+class Output:
+    """One output: text, calls and how it ended. `deltas` are the pieces it came in.
+
+    `half_call` is what was written of a call when the output ended; it is not a call.
+    """
+
+    text: str = ""
+    calls: tuple[Call, ...] = attrs.field(default=(), converter=tuple[Call, ...])
+    finish: str = ""
+    deltas: tuple[str, ...] = attrs.field(default=(), converter=tuple[str, ...])
+    half_call: str = ""
+
+    def __attrs_post_init__(self) -> None:
+        if not self.finish:
+            object.__setattr__(self, "finish", "tool-calls" if self.calls else "done")
+
+
+class RunError(CurriculumError):
+    """An error that ends a run; `stop` is the reason the trace gives, `params` its numbers."""
+
+    code = "run"
+    stop = Stop.ERROR
+
+    def __init__(self, headline: str, *evidence: str, next: str = "", **params: int | str) -> None:
+        super().__init__(headline, *evidence, next=next)
+        self.params = params
+
+
+class BadOutput(RunError):
+    """The model's output contradicts itself, or ended in a way that has no name here."""
+
+    code = "bad-output"
+
+
+class Model(Protocol):
+    """Anything that answers a request. `finish` is called once, when a run would complete."""
+
+    def respond(self, request: Request) -> Output:
+        """Answer one request."""
+        ...
+
+    def finish(self) -> None:
+        """Raise a `RunError` if the run may not complete yet."""
+        ...
+
+
+def checked(output: Output) -> Output:
+    """Return `output`, or raise `BadOutput` if its finish is unknown or contradicts its calls."""
+    names: Sequence[str] = list(Finish)
+    if output.finish not in names:
+        raise BadOutput(
+            f"The output ended with {output.finish!r}, which is none of {', '.join(names)}.",
+            "an unknown finish is never taken for done",
+            finish=output.finish,
+        )
+    if (output.finish == Finish.TOOL_CALLS) != bool(output.calls) and output.finish in (
+        Finish.TOOL_CALLS,
+        Finish.DONE,
+    ):
+        raise BadOutput(
+            f"The output ended with {output.finish!r} and has {len(output.calls)} calls.",
+            finish=output.finish,
+            calls=len(output.calls),
+        )
+    if output.deltas and "".join(output.deltas) != output.text:
+        raise BadOutput("The deltas do not add up to the text.", finish=output.finish)
+    return output

@@ -1,0 +1,117 @@
+"""A model that follows a script and cannot lie about what it was asked."""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import attrs
+
+from curriculum.record.records import Call
+from curriculum.trace.events import Stop
+from curriculum.wire.request import Request
+
+from .model import BadOutput, Output, RunError, checked
+
+
+class ScriptExhausted(RunError):
+    """The harness asked for a turn that the script does not have."""
+
+    code = "script-exhausted"
+    stop = Stop.SCRIPT_EXHAUSTED
+
+
+class ScriptNotFinished(RunError):
+    """The run completed although the script has turns left."""
+
+    code = "script-not-finished"
+    stop = Stop.SCRIPT_NOT_FINISHED
+
+
+class ExpectationFailed(RunError):
+    """A request was not what the script expected of it."""
+
+    code = "expectation-failed"
+    stop = Stop.EXPECTATION_FAILED
+
+
+@attrs.frozen
+class Expect:
+    """What a request must show before the turn is played; unset means not asked.
+
+    `record` stands in it, `tool` is offered, it has at most `size` characters, and `text` is in
+    what the model can read of it.
+    """
+
+    record: str | None = None
+    tool: str | None = None
+    size: int | None = None
+    text: str | None = None
+
+
+@attrs.frozen
+class Turn(Output):
+    """One scripted output, and what the request before it must show."""
+
+    expect: Expect | None = None
+
+
+def call(name: str, arguments: Mapping[str, Any] | str | None = None, id: str = "") -> Call:
+    """A call as a model would write it. Without an id the script numbers it: c1, c2."""
+    if not isinstance(arguments, str):
+        arguments = json.dumps(arguments or {}, sort_keys=True, separators=(",", ":"))
+    return Call(id, name, arguments)
+
+
+class ScriptedModel:
+    """Plays `turns`, keeps every request, and fails loudly in both directions.
+
+    Turns are checked here, when they are given. Raises `ScriptExhausted` for a call too many,
+    `ScriptNotFinished` for turns left over, `ExpectationFailed` for a request that is not what
+    its turn expects; each has the turn's index, what was expected, got, and nearest.
+    """
+
+    def __init__(self, turns: Iterable[Turn]) -> None:
+        self.turns = tuple(self._checked(index, turn) for index, turn in enumerate(turns))
+        self.requests: list[Request] = []
+        """Every request, as it was sent. Requests are frozen."""
+
+    @staticmethod
+    def _checked(index: int, turn: Turn) -> Turn:
+        calls = tuple(
+            attrs.evolve(c, id=c.id or f"c{number}") for number, c in enumerate(turn.calls, 1)
+        )
+        if not all(c.name for c in calls):
+            raise BadOutput(f"Turn {index} of the script calls a tool without a name.", index=index)
+        checked(turn)
+        return attrs.evolve(turn, calls=calls)
+
+    def respond(self, request: Request) -> Output:
+        """Play the next turn."""
+        index = len(self.requests)
+        self.requests.append(request)
+        if index >= len(self.turns):
+            raise ScriptExhausted(
+                f"Request {index + 1} has no turn: the script has {len(self.turns)}.",
+                f"the last turn ended with {self.turns[-1].finish!r}" if self.turns else "no turns",
+                index=index,
+                expected=len(self.turns),
+                got=index + 1,
+            )
+        turn = self.turns[index]
+        if turn.expect is not None:
+            from .expectations import check
+
+            check(turn.expect, request, index)
+        return turn
+
+    def finish(self) -> None:
+        """Raise `ScriptNotFinished` if turns are left over."""
+        played, given = len(self.requests), len(self.turns)
+        if played < given:
+            raise ScriptNotFinished(
+                f"The run completed after {played} of {given} turns.",
+                f"{given} - {played} = {given - played} turns were never asked for",
+                index=played,
+                expected=given,
+                got=played,
+            )

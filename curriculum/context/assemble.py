@@ -1,0 +1,129 @@
+"""The projection: what of a log the model will see, and why. Pure: it changes nothing.
+
+The ladder, in order: protect; take whole exchanges, newest first; cut the first that does not
+fit; omit the rest. What is counted is what is sent.
+"""
+
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+
+import attrs
+
+from curriculum.count.counters import Characters, Counter
+from curriculum.record.exchange import Group
+from curriculum.record.records import Kind, Record
+from curriculum.wire.plain import Plain
+from curriculum.wire.request import Message, Request, Wire, segments_of
+
+from .index import SessionIndex
+from .manifest import Manifest, Need, Refusal
+from .plan import Plan, Row
+from .policy import NEWEST_FIRST, Policy
+
+
+@attrs.frozen
+class Projection:
+    """What will be sent: the request (None if refused), its messages, and why: the manifest."""
+
+    manifest: Manifest
+    request: Request | None
+    _messages: Callable[[], tuple[Message, ...]]
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """The messages of the request, in sending order; none if it is refused."""
+        return self._messages()
+
+
+def assemble(
+    durable_events: Sequence[Record],
+    input_limit: int,
+    output_reserve: int = 0,
+    *,
+    policy: Policy = NEWEST_FIRST,
+    wire: Wire | None = None,
+    counter: Counter | None = None,
+    max_messages: int | None = None,
+    trigger: str = "user",
+    index: SessionIndex | None = None,
+) -> Projection:
+    """Choose what of `durable_events` is sent under `input_limit` (the counter's unit).
+
+    The reserve does not shrink the limit: the budget has checked that both fit in the capacity;
+    it is written down. `index` is what an earlier call on the same, shorter log has learned.
+    """
+    index = index or SessionIndex(wire or Plain(), counter or Characters())
+    index.read(durable_events)
+    plan = Plan(index, input_limit, max_messages)
+    refused = plan.protect(policy)
+    room = plan.room
+    if refused is None:
+        refused = _walk(plan, policy)
+    head = (trigger, policy.id, index.wire.id, index.counter.id, index.counter.unit, "proven")
+    numbers = (input_limit, output_reserve, index.candidates)
+    if refused is not None:
+        return Projection(Manifest(*head, *numbers, refused=refused), None, tuple)
+    return _project(plan, Manifest(*head, *numbers, room=room))
+
+
+def _walk(plan: Plan, policy: Policy) -> Refusal | None:
+    """Take groups in order until one does not fit; that one is cut, the rest is omitted."""
+    index = plan.index
+    protected = index.protected(policy)
+    unseen = index.unseen()
+    newest_first = (group for group in reversed(index.groups) if group is not unseen)
+    for group in newest_first if unseen is None else (unseen, *newest_first):
+        if group.members[0] in protected:
+            continue
+        if (defect := index.defect(group)) is not None:
+            plan.omit(group, defect)
+        elif not plan.admit(group):
+            return _give_way(plan, policy, group, group is unseen)
+    return None
+
+
+def _give_way(plan: Plan, policy: Policy, group: Group, required: bool) -> Refusal | None:
+    """Cut `group`; if that does not do, leave it and the rest out, or refuse if it is required."""
+    records = plan.index.records
+    name = records[group.members[0]].id
+    if policy.cut and plan.cut(group):
+        plan.rest = Row(0, 0, "omitted", "behind-cut", more={"because": name})
+        return None
+    least = plan.least(group) if policy.cut else [plan.index.spelled(group)[1]]
+    needs = sum(least) + plan.joint * len(group.members)
+    limit, room = "max_input", plan.room
+    if plan.places is not None and not plan.has_place(group):
+        limit, needs, room = "max_messages", len(group.members), plan.places
+    if not required:
+        more = {"because": name, "limit": limit, "needs": needs, "room": room}
+        plan.rest = Row(0, 0, "omitted", "no-room", more=more)
+        return None
+    parts = tuple(Need(records[at].id, n) for at, n in zip(group.members, least, strict=False))
+    return Refusal("result-does-not-fit", limit, room, needs, 0, parts)
+
+
+def _project(plan: Plan, manifest: Manifest) -> Projection:
+    index, wire = plan.index, plan.index.wire
+    tools = [text for at, text in plan.sent if index.records[at].kind is Kind.TOOLS]
+    items = [text for at, text in sorted(plan.sent) if index.records[at].kind is not Kind.TOOLS]
+    text = f"{wire.opening}{''.join(tools)}{wire.between}{wire.joint.join(items)}{wire.closing}"
+    body = text.encode()
+    decisions = plan.table()
+    size = index.counter.size(text)
+    manifest = attrs.evolve(
+        manifest,
+        frame=size - sum(row.size or 0 for row in decisions),
+        size=size,
+        bytes=len(body),
+        messages=sum(row.last - row.first + 1 for row in plan.rows if row.size is not None),
+        decisions=decisions,
+        fingerprint=sha256(body).hexdigest(),
+    )
+
+    def messages() -> tuple[Message, ...]:
+        by_start = {group.members[0]: group for group in index.groups}
+        order = [at for start, _ in sorted(plan.sent) for at in by_start[start].members]
+        sent = sorted(order, key=lambda at: index.records[at].kind is not Kind.TOOLS)
+        return tuple(index.message(at, plan.cuts.get(at)) for at in sent)
+
+    return Projection(manifest, Request(body, lambda: segments_of(wire, messages())), messages)

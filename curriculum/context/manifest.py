@@ -1,0 +1,88 @@
+"""What an assembly decided, as it is written: a decision with a reason for every candidate."""
+
+from collections.abc import Sequence
+
+import attrs
+
+from curriculum.record.records import Kind, Record
+
+
+@attrs.frozen
+class Decision:
+    """One decision for the candidates from `first` to `last` (left out: only `first`).
+
+    `size` (the counter's unit) and `bytes` are what they take in the request, summed. `limit`
+    names the limit that caused the decision. A cut carries the characters kept of `head` and
+    `tail`, the `missing` ones, its `share` of the room and the `full` size it gave up. `needs`
+    and `room` show why something did not fit; `because` names the record that caused it.
+    """
+
+    first: str
+    decision: str
+    reason: str
+    last: str | None = None
+    size: int | None = None
+    bytes: int | None = None
+    limit: str | None = None
+    head: int | None = None
+    tail: int | None = None
+    missing: int | None = None
+    share: int | None = None
+    full: int | None = None
+    needs: int | None = None
+    room: int | None = None
+    because: str | None = None
+
+
+@attrs.frozen
+class Need:
+    """The least that must be sent of one record, in the counter's unit."""
+
+    record: str
+    size: int
+
+
+@attrs.frozen
+class Refusal:
+    """Why nothing can be sent: frame + the parts = needed, which is over the limit named."""
+
+    reason: str
+    limit: str
+    allowed: int
+    needed: int
+    frame: int
+    parts: tuple[Need, ...]
+
+
+@attrs.frozen
+class Manifest:
+    """One assembly. `frame` + the sizes of the decisions = `size` <= `limit`, in `unit`.
+
+    `room` is what the protected records and the frame left. A refused assembly has no decisions,
+    no size and no fingerprint.
+    """
+
+    trigger: str
+    policy: str
+    wire: str
+    counter: str
+    unit: str
+    bound: str
+    limit: int
+    reserve: int
+    candidates: int
+    room: int | None = None
+    frame: int | None = None
+    size: int | None = None
+    bytes: int | None = None
+    messages: int | None = None
+    decisions: tuple[Decision, ...] = ()
+    fingerprint: str | None = None
+    refused: Refusal | None = None
+
+
+def positions(decision: Decision, records: Sequence[Record]) -> list[int]:
+    """The positions (from 0) of the candidates that a decision covers."""
+    first = int(decision.first[1:]) - 1
+    last = int((decision.last or decision.first)[1:])
+    return [at for at in range(first, last) if records[at].kind is not Kind.OPAQUE]

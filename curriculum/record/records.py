@@ -1,0 +1,140 @@
+"""What a session is made of: one record for each durable event."""
+
+from enum import StrEnum
+
+import attrs
+
+from .cut import Cut
+from .errors import CurriculumError
+
+
+class Kind(StrEnum):
+    """What happened. A closed list: anything else is kept as `opaque` and never a candidate."""
+
+    INSTRUCTION = "instruction"
+    CONSTRAINT = "constraint"
+    TOOLS = "tools"
+    USER = "user"
+    ASSISTANT = "assistant"
+    RESULT = "result"
+    THINKING = "thinking"
+    MEMORY = "memory"
+    SKILL = "skill"
+    PLAN = "plan"
+    APPROVAL = "approval"
+    DENIAL = "denial"
+    SUMMARY = "summary"
+    HANDOFF = "handoff"
+    IMAGE = "image"
+    OPAQUE = "opaque"
+
+
+class Trust(StrEnum):
+    """How much a text may decide, high to low. No transformation raises it."""
+
+    SYSTEM = "system"
+    DEVELOPER = "developer"
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+    EXTERNAL = "external"
+
+
+_ORDER = list(Trust)
+HIGHEST = {
+    Kind.USER: Trust.USER,
+    Kind.ASSISTANT: Trust.ASSISTANT,
+    Kind.THINKING: Trust.ASSISTANT,
+    Kind.RESULT: Trust.TOOL,
+    Kind.MEMORY: Trust.USER,
+    Kind.SUMMARY: Trust.USER,
+}
+"""The highest label a kind may carry; kinds not named here may carry any."""
+
+
+def rises(trust: Trust, limit: Trust) -> bool:
+    """Whether `trust` is a higher label than `limit`."""
+    return _ORDER.index(trust) < _ORDER.index(limit)
+
+
+class Author(StrEnum):
+    """Who wrote the content."""
+
+    PERSON = "person"
+    HARNESS = "harness"
+    TOOL = "tool"
+    MODEL = "model"
+
+
+@attrs.frozen
+class Call:
+    """A tool call as the model wrote it: `arguments` is JSON text, valid or not."""
+
+    id: str
+    name: str
+    arguments: str = "{}"
+
+
+@attrs.frozen
+class Answers:
+    """The call a result answers, by record and position: models reuse ids."""
+
+    record: str
+    call: int
+
+
+@attrs.frozen
+class ToolSpec:
+    """A tool as it is offered: `parameters` is canonical JSON Schema text, empty for none."""
+
+    name: str
+    description: str = ""
+    parameters: str = ""
+
+
+@attrs.frozen
+class Record:
+    """One durable event. `cut` replaces `text` when gate 1 has cut the content for good."""
+
+    id: str
+    kind: Kind
+    trust: Trust
+    author: Author
+    source: str
+    text: str = ""
+    cut: Cut | None = None
+    calls: tuple[Call, ...] = ()
+    answers: Answers | None = None
+    tools: tuple[ToolSpec, ...] = ()
+
+    def whole(self) -> Cut:
+        """The content as structure: the cut it has, or the cut that removes nothing."""
+        return self.cut or Cut.whole(self.text)
+
+
+def record_id(position: int) -> str:
+    """The id of the record at `position`, counted from 1."""
+    return f"r{position:04d}"
+
+
+class UnlawfulRecord(CurriculumError):
+    """A record that the log cannot take: its kind, trust or pairing breaks a law."""
+
+    code = "unlawful-record"
+
+
+def check(record: Record) -> None:
+    """Raise `UnlawfulRecord` if the record's label or fields do not go with its kind."""
+    limit = HIGHEST.get(record.kind, Trust.SYSTEM)
+    if rises(record.trust, limit):
+        raise UnlawfulRecord(
+            f"A record of kind {record.kind} cannot carry the label {record.trust}.",
+            f"the highest label for {record.kind} is {limit} (law 10: trust never rises)",
+        )
+    if record.kind is Kind.INSTRUCTION and rises(Trust.DEVELOPER, record.trust):
+        raise UnlawfulRecord(
+            f"A text with the label {record.trust} cannot be an instruction.",
+            "instruction slots take system and developer only (law 10)",
+        )
+    if (record.answers is not None) != (record.kind is Kind.RESULT):
+        raise UnlawfulRecord("A result answers exactly one call, and nothing else answers one.")

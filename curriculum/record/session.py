@@ -1,0 +1,63 @@
+"""The append-only log. What is in it stays as it was written; a request is only a view of it."""
+
+from typing import Any
+
+from .records import Answers, Author, Kind, Record, Trust, UnlawfulRecord, check, record_id
+from .text import scalar
+
+
+class Session:
+    """A log of records, id by position. `append` is the only way to change it."""
+
+    def __init__(self, id: str = "session") -> None:
+        self.id = id
+        self.records: list[Record] = []
+        """The log itself, for readers that must not pay for a copy. Do not change it."""
+        self.open: list[Answers] = []
+        """The calls of the last turn that have no result yet."""
+
+    @property
+    def events(self) -> tuple[Record, ...]:
+        """The durable records so far."""
+        return tuple(self.records)
+
+    def append(
+        self,
+        kind: Kind,
+        text: str = "",
+        *,
+        trust: Trust,
+        author: Author,
+        source: str,
+        **fields: Any,
+    ) -> Record:
+        """Add one record and return it.
+
+        Raises `UnlawfulRecord` for a label that the kind cannot carry, a result that answers no
+        open call, or an assistant turn while a call of the last one has no result (law 5).
+        """
+        name = record_id(len(self.records) + 1)
+        record = Record(name, kind, trust, author, source, scalar(text), **fields)
+        check(record)
+        if kind is Kind.ASSISTANT:
+            if self.open:
+                raise UnlawfulRecord(
+                    "The next turn cannot start: a call of the last one has no result (law 5).",
+                    *(f"call {a.call} of {a.record} is open" for a in self.open),
+                )
+            self.open = [Answers(name, call) for call in range(len(record.calls))]
+        elif record.answers is not None:
+            if record.answers not in self.open:
+                raise UnlawfulRecord(
+                    f"Call {record.answers.call} of {record.answers.record} is not open (law 5)."
+                )
+            self.open.remove(record.answers)
+        self.records.append(record)
+        return record
+
+    def adopt(self, record: Record) -> Record:
+        """Add a record of a foreign log. Its label is checked; its pairing is left to assembly."""
+        check(record)
+        self.records.append(record)
+        self.open = []
+        return record

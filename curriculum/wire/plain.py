@@ -1,0 +1,94 @@
+r"""`plain@1`: one line for each thing, one mark in front, every character counts.
+
+    +large_result            a tool on offer
+    #Keep it short.          an instruction
+    >Read large_result.      the user
+    <I will read it.         the assistant        !c1 large_result {}   its first act is a call
+    =c1 xxxxxx[-1977-]xxxxx  the result of c1     &c2 large_result {}   a further call of the turn
+    :memory likes tea        any other kind, by name
+
+Line ends, backslashes and the start of a marker are escaped in content (\n \r \\ \[-), and the
+space in an id or name (\s), so a line, a mark and a marker can only come from the harness.
+"""
+
+import re
+
+from curriculum.record.records import Kind, Record, ToolSpec
+
+from .request import Message, Piece, SegmentClass, WireError
+
+TEXT, FRAME, SCHEMA = SegmentClass.TEXT, SegmentClass.FRAME, SegmentClass.SCHEMA
+MARKS = {Kind.INSTRUCTION: "#", Kind.USER: ">", Kind.ASSISTANT: "<"}
+_ESCAPE = re.compile(r"\\(.)")
+_UNESCAPED = {"n": "\n", "r": "\r", "s": " "}
+
+
+def escape(text: str) -> str:
+    """Spell content so that it holds no line end and no marker."""
+    text = text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
+    return text.replace("[-", "\\[-")
+
+
+def unescape(text: str) -> str:
+    """The content that `escape` or `_word` spelled."""
+    return _ESCAPE.sub(lambda match: _UNESCAPED.get(match[1], match[1]), text)
+
+
+def _word(text: str) -> str:
+    if not text:
+        raise WireError("plain@1 cannot send an empty id or tool name.")
+    return escape(text).replace(" ", "\\s")
+
+
+class Plain:
+    """The teaching wire. It has a place for every kind of text, and none for images."""
+
+    id = "plain@1"
+    opening = between = joint = closing = ""
+
+    def carries(self, record: Record) -> bool:
+        """Every kind but images and opaque records."""
+        return record.kind not in (Kind.IMAGE, Kind.OPAQUE)
+
+    def pieces(self, message: Message) -> list[Piece]:
+        """The line or lines of one message. Raises `WireError` for an empty id or tool name."""
+        kind = message.kind
+        if kind is Kind.ASSISTANT:
+            return self._turn(message)
+        if kind is Kind.TOOLS:
+            return [piece for tool in message.tools for piece in self._tool(tool)] or [
+                (FRAME, "+\n")
+            ]
+        if kind is Kind.RESULT:
+            return [(FRAME, f"={_word(message.call_id)} "), *self._content(message), (FRAME, "\n")]
+        mark = MARKS.get(kind) or f":{kind} "
+        return [(FRAME, mark), *self._content(message), (FRAME, "\n")]
+
+    def _content(self, message: Message) -> list[Piece]:
+        cut = message.cut
+        if cut is None:
+            return [(TEXT, escape(message.text))]
+        return [(TEXT, escape(cut.head)), (FRAME, cut.marker), (TEXT, escape(cut.tail))]
+
+    def _turn(self, message: Message) -> list[Piece]:
+        lines: list[Piece] = []
+        if message.text or not message.calls:
+            lines += [(FRAME, "<"), (TEXT, escape(message.text)), (FRAME, "\n")]
+        for call in message.calls:
+            spelled = f"{_word(call.id)} {_word(call.name)} {escape(call.arguments)}"
+            lines += [(FRAME, "&" if lines else "!"), (TEXT, spelled), (FRAME, "\n")]
+        return lines
+
+    def _tool(self, tool: ToolSpec) -> list[Piece]:
+        spelled = _word(tool.name)
+        if tool.parameters or tool.description:
+            spelled += f" {escape(tool.parameters or '{}')}"
+        if tool.description:
+            spelled += f" {escape(tool.description)}"
+        return [(FRAME, "+"), (SCHEMA, spelled), (FRAME, "\n")]
+
+    def decode(self, body: bytes) -> list[Message]:
+        """The messages that the lines of `body` spell. Raises `WireError` for any other bytes."""
+        from .plain_decode import decode
+
+        return decode(body)

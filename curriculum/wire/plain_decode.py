@@ -1,0 +1,82 @@
+"""Reading `plain@1` back: the proof that its lines cannot be forged by content."""
+
+import json
+import re
+
+import attrs
+
+from curriculum.record.cut import Cut
+from curriculum.record.records import Call, Kind, ToolSpec
+
+from .plain import MARKS, unescape
+from .request import Message, WireError
+
+_JSON = json.JSONDecoder()
+_KINDS = {mark: kind for kind, mark in MARKS.items()}
+# A marker's bracket follows an even number of backslashes: an escaped one belongs to content.
+_MARKER = re.compile(r"(?<!\\)((?:\\\\)*)\[-(\d+)(?: (a[0-9a-f]+))?-\]")
+
+
+def decode(body: bytes) -> list[Message]:
+    """See `Plain.decode`."""
+    text = body.decode()
+    if text and not text.endswith("\n"):
+        raise WireError("A plain@1 request ends each line; the last line has no end.")
+    messages: list[Message] = []
+    for number, line in enumerate(text.split("\n")[:-1], 1):
+        try:
+            message = _line(line, number)
+        except ValueError as error:
+            raise WireError(
+                f"Line {number} does not have the parts that its mark needs."
+            ) from error
+        last = messages[-1] if messages else None
+        if line[0] == "&" or (message.kind is Kind.TOOLS and last and last.kind is Kind.TOOLS):
+            if last is None:
+                raise WireError(f"Line {number} continues a turn, but none stands before it.")
+            message = attrs.evolve(
+                last, calls=last.calls + message.calls, tools=last.tools + message.tools
+            )
+            messages.pop()
+        messages.append(message)
+    return messages
+
+
+def _line(line: str, number: int) -> Message:
+    mark, rest = line[:1], line[1:]
+    if mark in _KINDS:
+        return _content(_KINDS[mark], rest)
+    if mark == "+":
+        return Message(Kind.TOOLS, tools=(_tool(rest),) if rest else ())
+    if mark in ("!", "&"):
+        id, name, arguments = rest.split(" ", 2)
+        return Message(
+            Kind.ASSISTANT, calls=(Call(unescape(id), unescape(name), unescape(arguments)),)
+        )
+    if mark == "=":
+        id, rest = rest.split(" ", 1)
+        return attrs.evolve(_content(Kind.RESULT, rest), call_id=unescape(id))
+    if mark == ":":
+        kind, rest = rest.split(" ", 1)
+        return _content(Kind(kind), rest)
+    raise WireError(f"Line {number} of the request starts with {mark!r}, which is no mark.")
+
+
+def _content(kind: Kind, spelled: str) -> Message:
+    found = _MARKER.search(spelled)
+    if found is None:
+        return Message(kind, unescape(spelled))
+    head, tail = spelled[: found.start() + len(found[1])], spelled[found.end() :]
+    head, tail = unescape(head), unescape(tail)
+    original = len(head) + len(tail) + int(found[2])
+    return Message(kind, cut=Cut(head, tail, original, "", found[3]))
+
+
+def _tool(spelled: str) -> ToolSpec:
+    name, _, rest = spelled.partition(" ")
+    name, rest = unescape(name), unescape(rest)
+    if not rest:
+        return ToolSpec(name)
+    _, end = _JSON.raw_decode(rest)
+    parameters = rest[:end]
+    return ToolSpec(name, rest[end + 1 :], "" if parameters == "{}" else parameters)
