@@ -28,12 +28,12 @@ def _quoted(text: str) -> str:
 class OpenAIChat:
     """Chat Completions for one model name; the name is part of the body and so of its size."""
 
-    id = "openai-chat@1"
     joint = ","
     closing = "]}"
     between = '"messages":['
 
     def __init__(self, model: str = "scripted") -> None:
+        self.id = f"openai-chat@1:{model}"
         self.opening = f'{{"model":{_quoted(model)},'
 
     def carries(self, record: Record) -> bool:
