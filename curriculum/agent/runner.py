@@ -174,7 +174,8 @@ class _Run:
             except KeyboardInterrupt:
                 for late in range(number, len(turn.calls)):
                     name = turn.calls[late].name
-                    self.take(turn, late, ToolOutput.failure("interrupted", tool=name), seq)
+                    output = ToolOutput.failure("interrupted", tool=name)
+                    self.take(turn, late, output, seq if late == number else cause)
                 raise
             seq = self.take(turn, number, output, seq)
         return seq
@@ -201,7 +202,8 @@ class _Run:
             cut = Cut.whole(text, handle).fit(limit, content_size)
             if cut is None:
                 raise RunError("The marker is bigger than the tool ceiling.", limit=limit)
-            kept = events.ToolTruncate(limit, content_size(cut), cut.kept, cut.missing)
+            size = content_size(cut)
+            kept = events.ToolTruncate("tool-ceiling", limit, size, cut.kept, cut.missing)
             seq = self.emit("tool.truncate", kept, cause=seq)
         return self.append(
             seq,

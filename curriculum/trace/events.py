@@ -95,11 +95,11 @@ class ToolResult:
 class ToolTruncate:
     """Gate 1 cut the result for good: `kept` + marker = `size` <= `limit`, in characters."""
 
+    reason: str
     limit: int
     size: int
     kept: int
     missing: int
-    reason: str = attrs.field(default="tool-ceiling", metadata={"always": True})
 
 
 @attrs.frozen

@@ -1,0 +1,64 @@
+"""The lessons that are installed, and the cases they declare."""
+
+import importlib
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import attrs
+
+import curriculum.lessons
+from curriculum.golden.cases import Case
+from curriculum.record.errors import CurriculumError
+from curriculum.trace.events import Stop
+
+
+@attrs.frozen
+class Lesson:
+    """A lesson's metadata, as its lesson.toml says it. `minutes` is one session's length."""
+
+    id: str
+    title: str
+    mechanism: str
+    invariant: str
+    misconception: str
+    minutes: int
+    needs: tuple[str, ...]
+    adds: str
+    core: bool
+    folder: Path
+    stops: dict[str, tuple[str, Stop]]
+
+    def cases(self) -> tuple[Case, ...]:
+        """The lesson's cases. Raises `CurriculumError` if demo.py and lesson.toml disagree."""
+        demo = importlib.import_module(f"curriculum.lessons.{self.folder.name}.demo")
+        scenarios = demo.SCENARIOS
+        if set(scenarios) != set(self.stops):
+            odd = ", ".join(sorted(set(scenarios) ^ set(self.stops)))
+            raise CurriculumError(
+                f"{self.id}: demo.py and lesson.toml name different cases.", odd, code="lesson-cases"
+            )
+        return tuple(
+            Case(id, title, stop, scenarios[id]) for id, (title, stop) in self.stops.items()
+        )
+
+
+@cache
+def lessons() -> tuple[Lesson, ...]:
+    """Every lesson, by id. A folder without a lesson.toml is no lesson."""
+    found: list[Lesson] = []
+    for root in curriculum.lessons.__path__:
+        for file in sorted(Path(root).glob("s[0-9][0-9]_*/lesson.toml")):
+            data = tomllib.loads(file.read_text(encoding="utf-8"))
+            cases = {c["id"]: (c["title"], Stop(c["stops"])) for c in data.pop("cases")}
+            data["needs"] = tuple(data["needs"])
+            found.append(Lesson(**data, folder=file.parent, stops=cases))
+    return tuple(sorted(found, key=lambda lesson: lesson.id))
+
+
+def all_cases() -> dict[str, Case]:
+    """Every case that has a golden: the lessons' and the harness's own."""
+    from .harness_cases import CASES
+
+    cases = [case for lesson in lessons() for case in lesson.cases()]
+    return {case.id: case for case in [*cases, *CASES]}

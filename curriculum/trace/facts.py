@@ -1,0 +1,155 @@
+"""A trace as facts: every field of every event under a name, and where it stands."""
+
+import bisect
+from functools import cached_property
+from typing import Any
+
+import attrs
+
+from curriculum.context.manifest import Manifest
+from curriculum.wire.request import Message, segments_of
+
+from .ladder import Ladder, Reading
+from .reader import Event, Trace
+from .rebuild import Rebuild, TableRow, cut_of
+from .recorder import converter
+
+Fact = int | str | bool
+PER_RECORD = ("limit", "head", "tail", "missing", "share", "full", "needs", "room", "because")
+"""Fields of a decision that hold for each record of its range alike."""
+
+
+@attrs.frozen
+class Place:
+    """Where a fact stands: the event's seq and the field's name."""
+
+    seq: int
+    field: str
+
+
+def pattern(field: str) -> str:
+    """The field's name with record ids and positions as `*`, as the table of rules has it."""
+    parts = field.split(".")
+    return ".".join("*" if part.isdigit() or _is_id(part) else part for part in parts)
+
+
+def _is_id(part: str) -> bool:
+    return part[:1] == "r" and part[1:].isdigit()
+
+
+@attrs.frozen
+class Rebuilt:
+    """A request found again: its bytes, messages, and the size of each record in it."""
+
+    body: bytes
+    messages: tuple[Message, ...]
+    sizes: dict[str, int]
+    frame: int
+
+
+class View:
+    """One trace, its facts by event, and what it takes to recompute them."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.rebuild = Rebuild(trace)
+        self._reading = Reading(trace.records)
+        self._ladder: tuple[int, Ladder] | None = None
+        self._rebuilt: tuple[int, Rebuilt] | None = None
+
+    def event(self, seq: int) -> Event[Any]:
+        """The event with this seq."""
+        return self.trace.events[seq - 1]
+
+    @cached_property
+    def effects(self) -> dict[int, list[Event[Any]]]:
+        """The events that each event caused."""
+        found: dict[int, list[Event[Any]]] = {}
+        for event in self.trace.events:
+            found.setdefault(event.cause or 0, []).append(event)
+        return found
+
+    def before(self, event: Event[Any], type: str) -> Event[Any] | None:
+        """The nearest event of this type and turn on the path of causes."""
+        turn = event.turn
+        while event.cause is not None and event.cause < event.seq:
+            event = self.event(event.cause)
+            if event.turn != turn:
+                break
+            if event.type == type:
+                return event
+        return None
+
+    def appended(self, record: str) -> int:
+        """The seq of the event that appended the record."""
+        return self.rebuild.appended[int(record[1:]) - 1]
+
+    def known(self, event: Event[Any]) -> int:
+        """How many records stand before the event."""
+        return bisect.bisect_left(self.rebuild.appended, event.seq)
+
+    def ladder(self, event: Event[Manifest]) -> Ladder:
+        """What this assembly must have decided; fastest when asked in order."""
+        if self._ladder is None or self._ladder[0] != event.seq:
+            places = self.trace.start.budget.get("max_messages")
+            most = places if isinstance(places, int) else None
+            reading = self._reading.upto(self.known(event))
+            ladder = Ladder(self.rebuild, reading, event.data.limit, most)
+            self._ladder = event.seq, ladder
+        return self._ladder[1]
+
+    def rebuilt(self, event: Event[Manifest]) -> Rebuilt:
+        """The request of an assembly that was not refused, rebuilt once, with its sums."""
+        if self._rebuilt is None or self._rebuilt[0] != event.seq:
+            sent = self.rebuild.sent(event.data)
+            messages = tuple(
+                self.rebuild.message(at, cut_of(self.trace.records[at], entry))
+                for at, entry in sent
+            )
+            segments = segments_of(self.rebuild.wire, messages)
+            spelled: dict[str, str] = {}
+            for segment in segments:
+                name = segment.record or ""
+                spelled[name] = spelled.get(name, "") + segment.text
+            frame = spelled.pop("", "")
+            size = self.rebuild.counter.size
+            sizes = {name: size(text) for name, text in spelled.items()}
+            body = "".join(segment.text for segment in segments).encode()
+            rebuilt = Rebuilt(body, messages, sizes, size(frame))
+            self._rebuilt = event.seq, rebuilt
+        return self._rebuilt[1]
+
+    def facts(self, event: Event[Any]) -> dict[str, Fact]:
+        """The event's fields by name; the decisions of an assembly by record, ranges expanded."""
+        found: dict[str, Fact] = {}
+        data = converter.unstructure(event.data)
+        if event.type == "context.assemble":
+            data.pop("decisions", None)
+        _flatten("", data, found)
+        if event.type == "context.assemble":
+            for row in self.rebuild.table(event):
+                found |= {f"decisions.{row.record.id}.{k}": v for k, v in row_facts(row).items()}
+        return found
+
+
+def row_facts(row: TableRow) -> dict[str, Fact]:
+    """The facts of one candidate's decision."""
+    found: dict[str, Fact] = {"decision": row.decision, "reason": row.reason}
+    if row.decision != "omitted":
+        found["size"] = row.size
+    for name in PER_RECORD:
+        value = getattr(row.entry, name)
+        if value is not None:
+            found[name] = value
+    return found
+
+
+def _flatten(prefix: str, value: Any, found: dict[str, Fact]) -> None:
+    if isinstance(value, dict):
+        for name, part in value.items():  # pyright: ignore[reportUnknownVariableType]
+            _flatten(f"{prefix}.{name}" if prefix else str(name), part, found)  # pyright: ignore
+    elif isinstance(value, (list, tuple)):
+        for number, part in enumerate(value):  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+            _flatten(f"{prefix}.{number}", part, found)
+    else:
+        found[prefix] = value

@@ -1,0 +1,228 @@
+"""What `newest-first@1` must have decided, recomputed from the trace alone.
+
+For every candidate of an assembly this gives the decision that follows from the facts before
+it, with the numbers it follows from. The law checker compares; the explainer quotes. Nothing
+here calls `assemble` or the cutter: kept ends are found again by a slower, separate way.
+"""
+
+import bisect
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
+from typing import Any
+
+import attrs
+from wcwidth import iter_graphemes
+
+from curriculum.context.share import share
+from curriculum.record.cut import Cut
+from curriculum.record.exchange import Group, Grouping
+from curriculum.record.records import Kind, Record, record_id
+
+from .rebuild import Rebuild
+
+
+@attrs.frozen
+class Step:
+    """What must stand in the table for one candidate, by the numbers in `sum`."""
+
+    decision: str
+    reason: str
+    fields: dict[str, int | str] = attrs.field(factory=dict[str, int | str])
+    sum: dict[str, int | str] = attrs.field(factory=dict[str, int | str])
+
+
+def reference_cut(record: Record, limit: int, measure: Callable[[Cut], int]) -> Cut | None:
+    """The longest lawful cut by trying every kept size, on one segmentation of the whole text."""
+    whole = record.whole()
+    head_ends = [0, *accumulate(len(g) for g in iter_graphemes(whole.head))]
+    tail = whole.tail if whole.missing else whole.head
+    tail_starts = [0, *accumulate(len(g) for g in iter_graphemes(tail))]
+
+    def kept(keep: int) -> Cut:
+        end = head_ends[bisect.bisect_right(head_ends, (keep + 1) // 2) - 1]
+        start = tail_starts[bisect.bisect_left(tail_starts, max(0, len(tail) - keep // 2))]
+        return attrs.evolve(whole, head=whole.head[:end], tail=tail[start:])
+
+    most = min(whole.original - 1, 2 * limit + 1)
+    at = bisect.bisect_right(range(most + 1), limit, key=lambda keep: measure(kept(keep)))
+    return kept(at - 1) if at else None
+
+
+class Reading:
+    """A log read up to some record; reading on costs only what is new."""
+
+    def __init__(self, records: Sequence[Record]) -> None:
+        self.records = records
+        self._start()
+
+    def _start(self) -> None:
+        self.count = 0
+        self.grouping = Grouping()
+        self.instructions: list[int] = []
+        self.tools: int | None = None
+        self.waiting: list[int] = []
+
+    def upto(self, count: int) -> "Reading":
+        """Read until `count` records are known, from the start if more were."""
+        if count < self.count:
+            self._start()
+        fresh = self.records[self.count : count]
+        self.grouping.read(fresh, self.count)
+        for at, record in enumerate(fresh, self.count):
+            if record.kind is Kind.INSTRUCTION:
+                self.instructions.append(at)
+            elif record.kind is Kind.TOOLS:
+                self.tools = at
+            elif record.kind is Kind.USER:
+                self.waiting.append(at)
+            elif record.kind is Kind.ASSISTANT and not record.calls:
+                self.waiting = []
+        self.count = count
+        return self
+
+    def protected(self) -> dict[int, str]:
+        """The positions that must stand whole in a request made now, each with its reason."""
+        stay = dict.fromkeys(self.instructions, "protected-instruction")
+        stay |= dict.fromkeys(self.waiting, "protected-request")
+        return stay if self.tools is None else {**stay, self.tools: "protected-tools"}
+
+
+class Ladder:
+    """The decisions of one assembly over the records that `reading` has read."""
+
+    def __init__(
+        self, rebuild: Rebuild, reading: Reading, limit: int, max_messages: int | None
+    ) -> None:
+        self.rebuild, self.limit, self.places = rebuild, limit, max_messages
+        self.records = reading.records
+        self.protected = reading.protected()
+        self.joint = rebuild.counter.size(rebuild.wire.joint)
+        self.steps: dict[int, Step] = {}
+        self.rest: Step | None = None
+        self.refused: dict[str, int | str] | None = None
+        self._groups, self._last = reading.grouping.groups, reading.grouping.turn
+        self.waits: tuple[int, ...] = ()
+        self._protect()
+        if self.refused is None:
+            self._walk()
+
+    def step(self, at: int) -> Step:
+        """What must have been decided for the candidate at position `at`."""
+        return self.steps.get(at) or self.rest or Step("missing", "missing")
+
+    def size(self, at: int) -> int:
+        """The size of the record's whole item."""
+        return self.rebuild.item(at)[1]
+
+    def _protect(self) -> None:
+        wire, stay = self.rebuild.wire, self.protected
+        lines = sum(self.records[at].kind is not Kind.TOOLS for at in stay)
+        frame = self.rebuild.counter.size(wire.opening + wire.between + wire.closing)
+        self.frame = frame + self.joint * (lines - 1)
+        self.parts = {record_id(at + 1): self.size(at) for at in sorted(stay)}
+        needed = self.frame + sum(self.parts.values())
+        self.room = self.start_room = self.limit - needed
+        if self.room < 0:
+            self._refuse("protected-does-not-fit", "max_input", self.limit, needed)
+        elif self.places is not None and len(stay) > self.places:
+            self._refuse("protected-does-not-fit", "max_messages", self.places, len(stay))
+        for at, reason in stay.items():
+            self.steps[at] = Step("admitted", reason, {"size": self.size(at)})
+        if self.places is not None:
+            self.places -= len(stay)
+
+    def _refuse(self, reason: str, limit: str, allowed: int, needed: int) -> None:
+        self.refused = {"reason": reason, "limit": limit, "allowed": allowed, "needed": needed}
+
+    def _order(self) -> Iterator[tuple[Group, bool]]:
+        groups, last = self._groups, self._last
+        waits = last if last and len(last.members) > 1 and not last.open else None
+        if waits is not None:
+            self.waits = tuple(waits.members)
+            yield waits, True
+        yield from ((group, False) for group in reversed(groups) if group is not waits)
+
+    def _walk(self) -> None:
+        for group, required in self._order():
+            first = group.members[0]
+            if first in self.protected:
+                continue
+            if (defect := self._defect(group)) is not None:
+                self.steps |= {at: Step("omitted", defect) for at in group.members}
+                continue
+            takes = sum(self.size(at) + self.joint for at in group.members)
+            has_place = self.places is None or len(group.members) <= self.places
+            if takes > self.room or not has_place:
+                self._give_way(group, required, takes, has_place)
+                return
+            for at in group.members:
+                sums: dict[str, int | str] = {"takes": takes, "room": self.room}
+                self.steps[at] = Step("admitted", "newest", {"size": self.size(at)}, sums)
+            self.room -= takes
+            self.places = None if self.places is None else self.places - len(group.members)
+
+    def _defect(self, group: Group) -> str | None:
+        record = self.records[group.members[0]]
+        if group.orphan:
+            return "unpaired-result"
+        if group.open:
+            return "unanswered-call"
+        if record.kind is Kind.TOOLS:
+            return "superseded"
+        return None if self.rebuild.wire.carries(record) else "no-slot"
+
+    def _give_way(self, group: Group, required: bool, takes: int, has_place: bool) -> None:
+        measure = self.rebuild.counter.size
+        joints = self.joint * len(group.members)
+        full = [self.size(at) for at in group.members]
+        least = [self._least(at, own) for at, own in zip(group.members, full, strict=True)]
+        needs, first = sum(least) + joints, record_id(group.members[0] + 1)
+        if needs <= self.room and has_place:
+            shares = share(self.room - joints, least, full)
+            assert shares is not None
+            for at, own, part in zip(group.members, full, shares, strict=True):
+                sums: dict[str, int | str] = {"takes": takes, "room": self.room, "share": part}
+                if own <= part:
+                    self.steps[at] = Step("admitted", "beside-cut", {"size": own}, sums)
+                    continue
+
+                def spelled(cut: Cut, at: int = at) -> int:
+                    return measure(self.rebuild.spell(at, cut))
+
+                cut = reference_cut(self.records[at], part, spelled)
+                assert cut is not None
+                self.steps[at] = Step(
+                    "cut", "cut-to-room", _cut_fields(cut, own, part, spelled), sums
+                )
+            self.rest = Step("omitted", "behind-cut", {"because": first})
+            return
+        limit, room = ("max_input", self.room) if has_place else ("max_messages", self.places or 0)
+        needs = needs if has_place else len(group.members)
+        if required:
+            self._refuse("result-does-not-fit", limit, room, needs)
+            self.frame = 0
+            self.parts = {record_id(at + 1): n for at, n in zip(group.members, least, strict=True)}
+            return
+        fields: dict[str, int | str] = {
+            "because": first, "limit": limit, "needs": needs, "room": room
+        }  # fmt: skip
+        self.rest = Step("omitted", "no-room", fields, dict(fields))
+
+    def _least(self, at: int, full: int) -> int:
+        record = self.records[at]
+        if record.kind is not Kind.RESULT:
+            return full
+        bare = attrs.evolve(record.whole(), head="", tail="")
+        return min(full, self.rebuild.counter.size(self.rebuild.spell(at, bare)))
+
+
+def _cut_fields(cut: Cut, full: int, part: int, spelled: Callable[[Cut], int]) -> dict[str, Any]:
+    return {
+        "size": spelled(cut),
+        "limit": "max_input",
+        "share": part,
+        "full": full,
+        "head": len(cut.head),
+        "tail": len(cut.tail),
+        "missing": cut.missing,
+    }

@@ -1,0 +1,194 @@
+"""Reads a trace back: strictly, whole lines only, the first bad line named."""
+
+import json
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import attrs
+import fastjsonschema
+
+from curriculum.context.manifest import Manifest
+from curriculum.record.records import Record
+from curriculum.wire.request import Request
+
+from .events import FORMAT, TYPES, VERSION, SessionStart, SessionStop
+from .recorder import TraceError, converter
+from .schema import validator
+
+T = TypeVar("T")
+
+
+@attrs.frozen
+class Event(Generic[T]):
+    """One line of a trace. `seq` counts from 1; `cause` is the seq of its trigger."""
+
+    seq: int
+    type: str
+    turn: int
+    data: T
+    cause: int | None = None
+    uses: tuple[str, ...] = ()
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the key {twice!r} stands twice")
+    return value
+
+
+def _no_number(text: str) -> Any:
+    raise ValueError(f"{text} is no number that a trace may hold")
+
+
+_decode = json.JSONDecoder(
+    object_pairs_hook=_pairs, parse_constant=_no_number, parse_float=_no_number
+).decode
+
+
+def _bad(name: str, number: int, why: str, *evidence: str, code: str = "trace-line") -> TraceError:
+    return TraceError(f"{name}, line {number}: {why}.", *evidence, code=code)
+
+
+def parse(data: bytes, name: str) -> Iterator[Event[Any]]:
+    """The events of a trace file's bytes, in order. Raises `TraceError` for the first bad line."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        number = data[: error.start].count(b"\n") + 1
+        raise _bad(name, number, "the bytes are no UTF-8", code="trace-not-utf8") from None
+    lines = text.split("\n")
+    if lines.pop():
+        why = "the last line has no end: the run was cut off, or the file was"
+        raise _bad(name, len(lines) + 1, why, code="trace-cut-off")
+    if not lines:
+        raise TraceError(f"{name} is empty; it has no header.", code="trace-header")
+    for number, line in enumerate(lines, 1):
+        if "\r" in line:
+            raise _bad(name, number, "it ends in CR LF; traces use LF", code="trace-crlf")
+        try:
+            value = _decode(line)
+        except ValueError as error:
+            # The decoder's own words would differ between versions; ours do not.
+            why = str(error) if "stands twice" in str(error) or "no number" in str(error) else ""
+            raise _bad(name, number, why or "it is no JSON object") from None
+        if number == 1:
+            _check_header(value, name)
+        else:
+            yield _event(value, name, number)
+
+
+def _check_header(value: Any, name: str) -> None:
+    if not isinstance(value, dict) or value.get("format") != FORMAT:  # pyright: ignore
+        raise TraceError(
+            f"{name} is no trace: line 1 has no {FORMAT} header.",
+            f'a trace begins with {{"format":"{FORMAT}","version":"{VERSION}"}}',
+            code="trace-header",
+        )
+    version = str(value.get("version"))  # pyright: ignore
+    if version.split(".")[0] != VERSION.split(".")[0]:
+        raise TraceError(
+            f"{name} is a trace of version {version}; this program reads {VERSION.split('.')[0]}.x.",
+            code="trace-version",
+        )
+
+
+def _event(value: Any, name: str, number: int) -> Event[Any]:
+    keys = {"seq", "type", "turn", "data", "cause", "uses"}
+    if not isinstance(value, dict) or not {"seq", "type", "turn", "data"} <= value.keys() <= keys:
+        raise _bad(name, number, "an event has seq, type, turn, data, cause and uses, no others")
+    type = value["type"]
+    if type not in TYPES:
+        raise _bad(name, number, f"no event has the type {type!r}", code="trace-event")
+    try:
+        validator(type)(value["data"])
+    except fastjsonschema.JsonSchemaValueException as error:
+        where = ".".join(str(part) for part in error.path[1:])
+        why = f"{type}: {where or 'data'} breaks the rule {error.rule!r} of the schema"
+        raise _bad(name, number, why, code="trace-event") from None
+    data = converter.structure(value["data"], TYPES[type])
+    integers = [value["seq"], value["turn"], value.get("cause", 0)]
+    if not all(isinstance(n, int) for n in integers) or value["seq"] != number - 1:
+        raise _bad(name, number, f"seq is {value['seq']}, and the line is event {number - 1}")
+    uses = tuple(str(use) for use in value.get("uses", ()))
+    return Event(value["seq"], type, value["turn"], data, value.get("cause"), uses)
+
+
+class Trace:
+    """A trace that has been read: events, records, and each request as it was sent."""
+
+    def __init__(self, events: Iterator[Event[Any]] | tuple[Event[Any], ...], name: str) -> None:
+        self.name = name
+        self.events = tuple(events)
+        if not self.events or self.events[0].type != "session.start":
+            raise TraceError(f"{name} does not begin with session.start.", code="trace-header")
+
+    @classmethod
+    def read(cls, path: Path | str) -> "Trace":
+        """The trace at `path`. Raises `TraceError` (also for a file that cannot be opened)."""
+        try:
+            data = Path(path).read_bytes()
+        except OSError as error:
+            why = f"{path} cannot be read: {error.strerror}."
+            raise TraceError(why, code="trace-missing") from None
+        return cls(parse(data, str(path)), str(path))
+
+    @classmethod
+    def parse(cls, text: str, name: str = "trace") -> "Trace":
+        """The trace that `text` spells."""
+        return cls(parse(text.encode(), name), name)
+
+    @property
+    def start(self) -> SessionStart:
+        """What the run was given."""
+        return self.events[0].data
+
+    @property
+    def stop(self) -> SessionStop | None:
+        """How the run ended; None for a session file or a run that crashed."""
+        last = self.events[-1]
+        return last.data if last.type == "session.stop" else None
+
+    @cached_property
+    def records(self) -> tuple[Record, ...]:
+        """All records, in order."""
+        return tuple(event.data for event in self.of("record.append"))
+
+    def of(self, type: str) -> Iterator[Event[Any]]:
+        """The events of one type."""
+        return (event for event in self.events if event.type == type)
+
+    @cached_property
+    def assemblies(self) -> tuple[Event[Manifest], ...]:
+        """Every assembly, refused ones too."""
+        return tuple(self.of("context.assemble"))
+
+    def request(self, n: int) -> Request:
+        """The exact bytes of request `n` (from 1), rebuilt from records and decisions alone.
+
+        Raises `TraceError` if there is no such request.
+        """
+        return self._rebuilt.request(self._sent(n))
+
+    def manifest(self, n: int) -> "list[Any]":
+        """The full decision table of request `n` (from 1): one row for each candidate."""
+        return self._rebuilt.table(self._sent(n))
+
+    @cached_property
+    def _rebuilt(self) -> Any:
+        from .rebuild import Rebuild
+
+        return Rebuild(self)
+
+    def _sent(self, n: int) -> Event[Manifest]:
+        sent = [event for event in self.assemblies if event.data.refused is None]
+        if not 1 <= n <= len(sent):
+            raise TraceError(
+                f"{self.name} has {len(sent)} requests; there is no request {n}.",
+                code="trace-no-request",
+            )
+        return sent[n - 1]

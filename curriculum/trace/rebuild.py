@@ -1,0 +1,134 @@
+"""From decisions back to bytes: what law 7 means by *sufficient*. It never calls `assemble`."""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+import attrs
+
+from curriculum.context.manifest import Decision, Manifest, positions
+from curriculum.count.counters import Counter, counter_of, utf8
+from curriculum.record.cut import Cut
+from curriculum.record.records import Kind, Record
+from curriculum.wire.registry import wire_of
+from curriculum.wire.request import Message, Request, Wire, message_of, segments_of
+
+from .reader import Event, Trace
+
+
+@attrs.frozen
+class TableRow:
+    """One candidate of one request. Sizes are in the counter's unit; `log` is its whole item's.
+
+    `size` is what it takes in the request, 0 if it is omitted.
+    """
+
+    record: Record
+    decision: str
+    reason: str
+    log: int
+    size: int
+    bytes: int
+    entry: Decision
+
+
+def cut_of(record: Record, decision: Decision) -> Cut | None:
+    """What is sent of `record`: None for its whole text."""
+    if decision.head is None or decision.tail is None:
+        return record.cut
+    whole = record.whole()
+    source = whole.tail if whole.missing else whole.head
+    tail = source[len(source) - decision.tail :]
+    return attrs.evolve(whole, head=whole.head[: decision.head], tail=tail)
+
+
+class Rebuild:
+    """The requests of one trace. Items are spelled once and remembered by record."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self._items: dict[int, tuple[str, int, int]] = {}
+
+    @cached_property
+    def wire(self) -> Wire:
+        """The wire that the trace names."""
+        return wire_of(self.trace.start.components["wire"])
+
+    @cached_property
+    def counter(self) -> Counter:
+        """The counter that the trace names."""
+        return counter_of(self.trace.start.components["counter"])
+
+    @cached_property
+    def appended(self) -> list[int]:
+        """The seq of each record's event."""
+        return [event.seq for event in self.trace.of("record.append")]
+
+    def message(self, at: int, cut: Cut | None) -> Message:
+        """What is sent for the record at position `at`."""
+        record = self.trace.records[at]
+        if record.answers is None:
+            return message_of(record, cut)
+        turn = self.trace.records[int(record.answers.record[1:]) - 1]
+        return message_of(record, cut, turn.calls[record.answers.call].id)
+
+    def spell(self, at: int, cut: Cut | None) -> str:
+        """The item of the record at `at` with its content as `cut` (None: whole)."""
+        return "".join([text for _, text in self.wire.pieces(self.message(at, cut))])
+
+    def item(self, at: int) -> tuple[str, int, int]:
+        """The item of the record as the log has it, its size and its bytes; remembered."""
+        known = self._items.get(at)
+        if known is None:
+            text = self.spell(at, self.trace.records[at].cut)
+            known = self._items[at] = text, self.counter.size(text), utf8(text)
+        return known
+
+    def sent(self, manifest: Manifest) -> list[tuple[int, Decision]]:
+        """What the decisions let in: positions in sending order, each with its decision."""
+        records = self.trace.records
+        inside = [
+            (at, decision)
+            for decision in manifest.decisions
+            if decision.decision != "omitted"
+            for at in positions(decision, records)
+        ]
+        return sorted(inside, key=lambda pair: _place(pair[0], records))
+
+    def messages(self, manifest: Manifest) -> tuple[Message, ...]:
+        """The messages of the request, the tools first."""
+        return tuple(
+            self.message(at, cut_of(self.trace.records[at], decision))
+            for at, decision in self.sent(manifest)
+        )
+
+    def request(self, event: Event[Manifest]) -> Request:
+        """The request of one assembly."""
+        messages = self.messages(event.data)
+        body = "".join(s.text for s in segments_of(self.wire, messages)).encode()
+        return Request(body, lambda: segments_of(self.wire, messages))
+
+    def table(self, event: Event[Manifest]) -> list[TableRow]:
+        """Ranges expanded: one row for each candidate, in log order."""
+        return list(self._rows(event.data))
+
+    def _rows(self, manifest: Manifest) -> Iterator[TableRow]:
+        for entry in manifest.decisions:
+            for at in positions(entry, self.trace.records):
+                record = self.trace.records[at]
+                _, log, size = self.item(at)
+                if entry.decision == "omitted":
+                    yield TableRow(record, entry.decision, entry.reason, log, 0, 0, entry)
+                    continue
+                spent = log
+                if entry.head is not None:
+                    text = self.spell(at, cut_of(record, entry))
+                    spent, size = self.counter.size(text), utf8(text)
+                yield TableRow(record, entry.decision, entry.reason, log, spent, size, entry)
+
+
+def _place(at: int, records: Sequence[Record]) -> tuple[int, int, int]:
+    """Tools first; then by position, but a result stands after its turn, by call."""
+    record = records[at]
+    if record.answers is not None:
+        return 1, int(record.answers.record[1:]) - 1, record.answers.call + 1
+    return int(record.kind is not Kind.TOOLS), at, 0

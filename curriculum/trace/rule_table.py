@@ -1,0 +1,163 @@
+"""Which rule each field follows. A test holds that no field of any event is left out."""
+
+from typing import Any
+
+from curriculum.record.records import Kind
+
+from .facts import View, pattern
+from .reader import Event
+from .rules import (
+    Derivation,
+    Rule,
+    candidates,
+    copy_of,
+    cut_size,
+    decision,
+    from_cause,
+    from_start,
+    kept,
+    kept_end,
+    missing,
+    operand,
+    refused,
+    request_sum,
+    result_text,
+    room,
+    stop_reason,
+)
+
+
+def _input(words: str) -> Rule:
+    return Rule("input", words)
+
+
+def _copy(derive: Any, words: str = "repeats what it was computed from") -> Rule:
+    return Rule("copy", words, 0, derive)
+
+
+def _kind_of_cause(view: View, event: Event[Any], field: str) -> Derivation:
+    cause = view.event(event.cause) if event.cause else None
+    if cause is None or cause.type != "record.append":
+        return Derivation(())
+    value = "tool-results" if cause.data.kind is Kind.RESULT else "user"
+    return Derivation((operand(view, "kind", cause.seq, "kind"),), "", value)
+
+
+def _requests_so_far(view: View, event: Event[Any], field: str) -> Derivation:
+    sent = sum(e.type == "model.request" for e in view.trace.events[: event.seq - 1])
+    return Derivation((), f"{sent} model.request events", sent)
+
+
+def _said(field: str) -> Any:
+    def find(view: View, event: Event[Any]) -> Any:
+        turn = next((e for e in view.effects.get(event.seq, []) if e.type == "record.append"), None)
+        if turn is None:
+            return None
+        found = operand(view, field, turn.seq, field)
+        return type(found)(field, len(found.value), found.place)  # pyright: ignore
+
+    return copy_of(find)
+
+
+def _handle(view: View, event: Event[Any], field: str) -> Derivation:
+    data = event.data
+    digits = max(8, len(data.artifact) - 1)
+    return Derivation(
+        (operand(view, "sha256", event.seq, "sha256"),), "", f"a{data.sha256[:digits]}"
+    )
+
+
+REQUEST = "frame + sizes of what is sent = size of the request <= limit"
+CEILING = "kept + marker <= max_tool_output_chars"
+_TABLE: dict[tuple[str, str], Rule] = {
+    ("session.start", "session"): _input("the session's name"),
+    ("session.start", "parent"): _input("the parent session"),
+    ("session.start", "budget.*"): _input("the budget"),
+    ("session.start", "max_turns"): _input("the turn limit"),
+    ("session.start", "components.*"): _input("a component's version"),
+    ("context.assemble", "trigger"): Rule("derived", "what caused the turn", 0, _kind_of_cause),
+    ("context.assemble", "policy"): _copy(from_start("components.policy")),
+    ("context.assemble", "wire"): _copy(from_start("components.wire")),
+    ("context.assemble", "counter"): _copy(from_start("components.counter")),
+    ("context.assemble", "unit"): _copy(from_start("budget.unit")),
+    ("context.assemble", "bound"): Rule("derived", "what the counter can prove", 2),
+    ("context.assemble", "limit"): _copy(from_start("budget.max_input")),
+    ("context.assemble", "reserve"): _copy(from_start("budget.output_reserve")),
+    ("context.assemble", "candidates"): Rule("derived", "records - opaque", 3, candidates),
+    ("context.assemble", "room"): Rule("derived", "limit - frame - protected", 6, room),
+    **{
+        ("context.assemble", name): Rule("derived", REQUEST, law, request_sum)
+        for name, law in (("frame", 3), ("size", 3), ("bytes", 3), ("messages", 3))
+    },
+    ("context.assemble", "fingerprint"): Rule("derived", "sha256 of the bytes", 7, request_sum),
+    ("context.assemble", "decisions.*.*"): Rule("derived", "", 6, decision),
+    ("context.assemble", "refused.*"): Rule(
+        "derived", "frame + parts = needed > limit", 2, refused
+    ),
+    ("model.request", "fingerprint"): _copy(from_cause("context.assemble", "fingerprint")),
+    ("model.request", "bytes"): _copy(from_cause("context.assemble", "bytes")),
+    ("model.request", "messages"): _copy(from_cause("context.assemble", "messages")),
+    ("model.response", "finish"): _input("how the model's turn ended"),
+    ("model.response", "text"): _copy(_said("text")),
+    ("model.response", "calls"): _copy(_said("calls")),
+    ("model.response", "deltas.*"): _input("the pieces of the model's turn"),
+    ("model.response", "half_call"): _input("a half-written call"),
+    ("tool.request", "record"): _copy(from_cause("record.append", "id")),
+    ("tool.request", "call"): Rule("derived", "calls run in order", 5),
+    ("tool.request", "tool"): Rule("derived", "the name in the call", 5),
+    ("tool.result", "tool"): Rule("derived", "the name in the call", 5),
+    ("tool.result", "size"): _input("the tool's output"),
+    ("tool.result", "sha256"): _input("the tool's output"),
+    ("tool.result", "failed"): _input("the tool's output"),
+    ("tool.truncate", "reason"): Rule("derived", CEILING, 6),
+    ("tool.truncate", "limit"): _copy(from_start("budget.max_tool_output_chars")),
+    ("tool.truncate", "kept"): Rule("derived", CEILING, 6, kept),
+    ("tool.truncate", "missing"): Rule("derived", "original - kept = missing", 6, missing),
+    ("tool.truncate", "size"): Rule("derived", CEILING, 2, cut_size),
+    ("artifact.store", "artifact"): Rule("derived", "a + first digits of the sha256", 9, _handle),
+    ("artifact.store", "size"): _copy(from_cause("tool.result", "size")),
+    ("artifact.store", "sha256"): _copy(from_cause("tool.result", "sha256")),
+    ("error", "code"): Rule("derived", "what went wrong"),
+    ("error", "params.*"): Rule("derived", "what went wrong"),
+    ("session.stop", "reason"): Rule("derived", "agrees with the events before it", 0, stop_reason),
+    ("session.stop", "turns"): Rule("derived", "requests sent", 0, _requests_so_far),
+}
+_RESULT: dict[str, Rule] = {
+    "text": Rule("derived", "the whole output", 6, result_text),
+    "cut.head": Rule("derived", CEILING, 6, kept_end),
+    "cut.tail": Rule("derived", CEILING, 6, kept_end),
+    "cut.original": _copy(from_cause("tool.result", "size")),
+    "cut.sha256": _copy(from_cause("tool.result", "sha256")),
+    "cut.artifact": _copy(from_cause("artifact.store", "artifact")),
+    "answers.record": _copy(from_cause("tool.request", "record")),
+    "answers.call": _copy(from_cause("tool.request", "call")),
+}
+_INPUTS = {
+    "system_prompt": "the system text",
+    "prompt": "the user's text",
+    "registry": "the tools on offer",
+    "model": "the model's turn",
+}
+_ID = Rule("copy", "the position in the log", 0)
+_LABEL = Rule("derived", "labels follow from who wrote it", 10)
+
+
+def lookup(view: View, event: Event[Any], field: str) -> Rule:
+    """The rule for one fact of one event. Raises KeyError for a field the table does not know."""
+    if event.type != "record.append":
+        name = pattern(field)
+        if name.startswith(("budget.", "components.", "params.")):
+            name = f"{name.split('.')[0]}.*"
+        elif name.startswith("decisions."):
+            name = "decisions.*.*"
+        elif name.startswith("refused."):
+            name = "refused.*"
+        return _TABLE[event.type, name]
+    if field == "id":
+        return _ID
+    cause = view.event(event.cause) if event.cause else None
+    if cause is not None and cause.type.startswith(("tool.", "artifact.")):
+        return _RESULT.get(field, _LABEL)
+    if field in ("kind", "trust", "author", "source"):
+        return _LABEL
+    return _input(_INPUTS.get(event.data.source, "a record of the history"))

@@ -1,0 +1,94 @@
+"""The JSON Schema of a trace, generated from the event classes; the reader checks against it."""
+
+import json
+import types
+import typing
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import attrs
+import fastjsonschema
+
+from .events import FORMAT, TYPES, VERSION
+
+SHIPPED = Path(__file__).with_name("trace.schema.json")
+_PLAIN: dict[Any, dict[str, Any]] = {
+    str: {"type": "string"},
+    int: {"type": "integer"},
+    bool: {"type": "boolean"},
+    type(None): {"type": "null"},
+}
+
+
+def schema() -> dict[str, Any]:
+    """JSON Schema (draft 7) of one event line; `definitions` holds the data of each type."""
+    kinds: list[dict[str, Any]] = []
+    definitions: dict[str, Any] = {}
+    for name, data in TYPES.items():
+        definitions[name] = of_class(data)
+        constant = {"type": {"const": name}, "data": {"$ref": f"#/definitions/{name}"}}
+        kinds.append({"properties": constant})
+    envelope = {
+        "seq": {"type": "integer", "minimum": 1},
+        "type": {"enum": list(TYPES)},
+        "turn": {"type": "integer", "minimum": 0},
+        "cause": {"type": "integer", "minimum": 1},
+        "uses": {"type": "array", "items": {"type": "string"}},
+        "data": {"type": "object"},
+    }
+    return {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": f"{FORMAT} {VERSION}: one event",
+        "type": "object",
+        "properties": envelope,
+        "required": ["seq", "type", "turn", "data"],
+        "additionalProperties": False,
+        "oneOf": kinds,
+        "definitions": definitions,
+    }
+
+
+def of_class(data: type) -> dict[str, Any]:
+    """The schema of one attrs class: its fields, and no others."""
+    hints = typing.get_type_hints(data)
+    fields: tuple[Any, ...] = attrs.fields(data)
+    properties = {field.name: _of_type(hints[field.name]) for field in fields}
+    required = [field.name for field in fields if field.default is attrs.NOTHING]
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": False,
+    }
+
+
+def _of_type(hint: Any) -> dict[str, Any]:
+    if hint in _PLAIN:
+        return _PLAIN[hint]
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return {"enum": [member.value for member in hint]}
+    if isinstance(hint, type) and attrs.has(hint):
+        return of_class(hint)
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin is tuple:
+        return {"type": "array", "items": _of_type(arguments[0])}
+    if origin is dict:
+        return {"type": "object", "additionalProperties": _of_type(arguments[1])}
+    if origin in (types.UnionType, typing.Union):
+        options = [_of_type(option) for option in arguments if option is not type(None)]
+        return options[0] if len(options) == 1 else {"anyOf": options}
+    raise TypeError(f"no JSON Schema for {hint}")
+
+
+def text() -> str:
+    """The schema as it ships."""
+    return json.dumps(schema(), indent=1, sort_keys=True) + "\n"
+
+
+@cache
+def validator(type: str) -> Callable[[Mapping[str, Any]], Any]:
+    """A check of the data of one event type. Raises fastjsonschema's own exception."""
+    return fastjsonschema.compile(of_class(TYPES[type]))
