@@ -4,6 +4,7 @@ The ladder, in order: protect; take whole exchanges, newest first; cut the first
 fit; omit the rest. What is counted is what is sent.
 """
 
+import sys
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 
@@ -11,7 +12,7 @@ import attrs
 
 from curriculum.count.counters import Characters, Counter
 from curriculum.record.exchange import Group
-from curriculum.record.records import Kind, Record
+from curriculum.record.records import Record
 from curriculum.wire.plain import Plain
 from curriculum.wire.request import Message, Request, Wire, segments_of
 
@@ -54,7 +55,7 @@ def assemble(
     """
     index = index or SessionIndex(wire or Plain(), counter or Characters())
     index.read(durable_events)
-    plan = Plan(index, input_limit, max_messages)
+    plan = Plan(index, input_limit, sys.maxsize if max_messages is None else max_messages)
     refused = plan.protect(policy)
     room = plan.room
     if refused is None:
@@ -68,18 +69,11 @@ def assemble(
 
 def _walk(plan: Plan, policy: Policy) -> Refusal | None:
     """Take groups in order until one does not fit; that one is cut, the rest is omitted."""
-    index = plan.index
-    protected = index.protected(policy)
-    unseen = index.unseen()
-    newest_first = (group for group in reversed(index.groups) if group is not unseen)
-    for group in newest_first if unseen is None else (unseen, *newest_first):
-        if group.members[0] in protected:
-            continue
-        if (defect := index.defect(group)) is not None:
-            plan.omit(group, defect)
-        elif not plan.admit(group):
-            return _give_way(plan, policy, group, group is unseen)
-    return None
+    unseen = plan.index.unseen()
+    if unseen is not None and plan.take((unseen,)) is not None:
+        return _give_way(plan, policy, unseen, True)
+    left = plan.take(reversed(plan.index.groups))
+    return None if left is None else _give_way(plan, policy, left, False)
 
 
 def _give_way(plan: Plan, policy: Policy, group: Group, required: bool) -> Refusal | None:
@@ -89,11 +83,11 @@ def _give_way(plan: Plan, policy: Policy, group: Group, required: bool) -> Refus
     if policy.cut and plan.cut(group):
         plan.rest = Row(0, 0, "omitted", "behind-cut", more={"because": name})
         return None
-    least = plan.least(group) if policy.cut else [plan.index.spelled(group)[1]]
-    needs = sum(least) + plan.joint * len(group.members)
-    limit, room = "max_input", plan.room
-    if plan.places is not None and not plan.has_place(group):
-        limit, needs, room = "max_messages", len(group.members), plan.places
+    least = plan.least(group) if policy.cut else [plan.index.spelled(group).size]
+    limit, room, needs = "max_input", plan.room, sum(least)
+    needs += plan.index.joint * len(least)
+    if len(group.members) > plan.places:
+        limit, room, needs = "max_messages", plan.places, len(group.members)
     if not required:
         more = {"because": name, "limit": limit, "needs": needs, "room": room}
         plan.rest = Row(0, 0, "omitted", "no-room", more=more)
@@ -104,9 +98,12 @@ def _give_way(plan: Plan, policy: Policy, group: Group, required: bool) -> Refus
 
 def _project(plan: Plan, manifest: Manifest) -> Projection:
     index, wire = plan.index, plan.index.wire
-    tools = [text for at, text in plan.sent if index.records[at].kind is Kind.TOOLS]
-    items = [text for at, text in sorted(plan.sent) if index.records[at].kind is not Kind.TOOLS]
-    text = f"{wire.opening}{''.join(tools)}{wire.between}{wire.joint.join(items)}{wire.closing}"
+    sent, order, tools = plan.sent, sorted(plan.sent), list[int]()
+    if index.tools in sent:  # wherever it stands in the log, it is sent first
+        order.remove(index.tools)
+        tools.append(index.tools)
+    offered, items = ([sent[at].text for at in part] for part in (tools, order))
+    text = f"{wire.opening}{''.join(offered)}{wire.between}{wire.joint.join(items)}{wire.closing}"
     body = text.encode()
     decisions = plan.table()
     size = index.counter.size(text)
@@ -121,9 +118,7 @@ def _project(plan: Plan, manifest: Manifest) -> Projection:
     )
 
     def messages() -> tuple[Message, ...]:
-        by_start = {group.members[0]: group for group in index.groups}
-        order = [at for start, _ in sorted(plan.sent) for at in by_start[start].members]
-        sent = sorted(order, key=lambda at: index.records[at].kind is not Kind.TOOLS)
-        return tuple(index.message(at, plan.cuts.get(at)) for at in sent)
+        members = [at for first in (*tools, *order) for at in sent[first].members]
+        return tuple(index.message(at, plan.cuts.get(at)) for at in members)
 
     return Projection(manifest, Request(body, lambda: segments_of(wire, messages())), messages)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from curriculum.count.counters import Counter, utf8
 from curriculum.record.cut import Cut
-from curriculum.record.exchange import Group, Grouping
+from curriculum.record.exchange import Group, Grouping, Spelled
 from curriculum.record.records import Kind, Record
 from curriculum.wire.request import Message, Wire, message_of
 
@@ -19,17 +19,24 @@ class SessionIndex:
 
     def __init__(self, wire: Wire, counter: Counter) -> None:
         self.wire, self.counter = wire, counter
+        self.joint = counter.size(wire.joint)
+        """What one joint between items takes."""
         self.records: list[Record] = []
         self.candidates = 0
         self._grouping = Grouping()
-        self._instructions: list[int] = []
-        self._tools: int | None = None
-        self._request: list[int] = []
+        self._instructions: list[Group] = []
+        self._tools: Group | None = None
+        self._request: list[Group] = []
 
     @property
     def groups(self) -> list[Group]:
         """All groups, oldest first."""
         return self._grouping.groups
+
+    @property
+    def tools(self) -> int:
+        """The position of the tools that are offered; -1 if there are none."""
+        return -1 if self._tools is None else self._tools.members[0]
 
     def read(self, records: Sequence[Record]) -> None:
         """Take in what `records` has more than at the last call. The log must have only grown."""
@@ -39,33 +46,37 @@ class SessionIndex:
                 "this index belongs to another log: the records it knows are not there"
             )
         fresh = records[start:]
-        self._grouping.read(fresh, start)
-        for position, record in enumerate(fresh, start):
+        self.records += fresh
+        self.candidates += sum([record.kind is not Kind.OPAQUE for record in fresh])
+        for group in self._grouping.read(fresh, start):
+            record = self.records[group.members[0]]
             kind = record.kind
-            if kind is Kind.USER:
-                self._request.append(position)
-            elif kind is Kind.ASSISTANT:
+            if kind is Kind.ASSISTANT:
                 if not record.calls:
                     self._request = []
+            elif kind is Kind.USER:
+                self._request.append(group)
             elif kind is Kind.INSTRUCTION:
-                self._instructions.append(position)
+                self._instructions.append(group)
             elif kind is Kind.TOOLS:
-                self._tools = position
-            elif kind is Kind.OPAQUE:
-                self.candidates -= 1
-        self.records += fresh
-        self.candidates += len(fresh)
+                if self._tools is not None:
+                    self._tools.spelled = None  # it can be sent no more
+                self._tools = group
 
-    def protected(self, policy: Policy) -> dict[int, str]:
-        """The positions that must stay whole under `policy`, each with its reason."""
-        reasons: dict[int, str] = {}
+    def protected(self, policy: Policy) -> list[tuple[Group, str]]:
+        """The records that must stay whole under `policy`, each with its reason, in log order.
+
+        What the wire has no place for cannot be sent, so it is not protected either.
+        """
+        kept: list[tuple[Group, str]] = []
         if Kind.TOOLS in policy.protect and self._tools is not None:
-            reasons[self._tools] = "protected-tools"
+            kept.append((self._tools, "protected-tools"))
         if Kind.INSTRUCTION in policy.protect:
-            reasons |= dict.fromkeys(self._instructions, "protected-instruction")
+            kept += [(group, "protected-instruction") for group in self._instructions]
         if policy.current_request:
-            reasons |= dict.fromkeys(self._request, "protected-request")
-        return reasons
+            kept += [(group, "protected-request") for group in self._request]
+        kept = [pair for pair in kept if self.wire.carries(self.records[pair[0].members[0]])]
+        return sorted(kept, key=lambda pair: pair[0].members[0])
 
     def defect(self, group: Group) -> str | None:
         """Why `group` cannot be sent whatever the room is; None if it can."""
@@ -74,16 +85,16 @@ class SessionIndex:
             return "unpaired-result"
         if group.open:
             return "unanswered-call"
-        if record.kind is Kind.TOOLS and group.members[0] != self._tools:
+        if record.kind is Kind.TOOLS and group is not self._tools:
             return "superseded"
         return None if self.wire.carries(record) else "no-slot"
 
     def unseen(self) -> Group | None:
         """The exchange that the model has not seen yet: the last turn, if it has results."""
-        for group in reversed(self.groups):
-            if group.exchange:
-                return group if len(group.members) > 1 and not group.open else None
-        return None
+        turn = self._grouping.turn
+        if turn is None or len(turn.members) == 1 or self.defect(turn) is not None:
+            return None
+        return turn
 
     def message(self, position: int, cut: Cut | None = None) -> Message:
         """What is sent for the record at `position`, cut further if `cut` is given."""
@@ -98,10 +109,16 @@ class SessionIndex:
         """The record as it is spelled in a request."""
         return "".join([text for _, text in self.wire.pieces(self.message(position, cut))])
 
-    def spelled(self, group: Group) -> tuple[str, int, int]:
-        """The whole group as it is sent, with its size and bytes without joints; remembered."""
+    def spelled(self, group: Group) -> Spelled:
+        """The whole group as it is sent; remembered. It must have no defect."""
         if group.spelled is None:
-            items = [self.item(at) for at in group.members]
-            size = sum([self.counter.size(item) for item in items])
-            group.spelled = self.wire.joint.join(items), size, sum([utf8(item) for item in items])
+            group.spelled = self.spell(group.members, [self.item(at) for at in group.members])
         return group.spelled
+
+    def spell(self, members: Sequence[int], items: Sequence[str]) -> Spelled:
+        """What sending `items` takes, one for each of `members`."""
+        size = sum([self.counter.size(item) for item in items])
+        text, byte = self.wire.joint.join(items), sum([utf8(item) for item in items])
+        end, spent = max(members) + 1, size + self.joint * len(items)
+        beside = end - members[0] == len(members)
+        return Spelled(text, size, byte, spent, tuple(members), end if beside else -1)

@@ -1,12 +1,13 @@
 """The state of one assembly: what is admitted so far, and the room that is left."""
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import attrs
 
 from curriculum.count.counters import utf8
 from curriculum.record.cut import Cut
-from curriculum.record.exchange import Group
+from curriculum.record.exchange import Group, Spelled
 from curriculum.record.records import Kind, record_id
 
 from .index import SessionIndex
@@ -33,75 +34,85 @@ class Plan:
 
     index: SessionIndex
     limit: int
-    places: int | None
+    places: int
     room: int = 0
-    sent: list[tuple[int, str]] = attrs.field(factory=list[tuple[int, str]])
+    sent: dict[int, Spelled] = attrs.field(factory=dict[int, Spelled])
+    """What will be sent, by the position of its first record."""
     cuts: dict[int, Cut] = attrs.field(factory=dict[int, Cut])
     rows: list[Row] = attrs.field(factory=list[Row])
     rest: Row | None = None
     """The decision for every candidate that has no row of its own."""
 
-    @property
-    def joint(self) -> int:
-        """What one joint between items takes."""
-        return self.index.counter.size(self.index.wire.joint)
-
     def protect(self, policy: Policy) -> Refusal | None:
         """Admit what must stay whole, or say what does not fit."""
-        wire, records = self.index.wire, self.index.records
-        reasons = self.index.protected(policy)
-        groups = {at: Group([at]) for at in sorted(reasons)}
-        sizes = {at: self.index.spelled(group)[1] for at, group in groups.items()}
-        joints = sum(records[at].kind is not Kind.TOOLS for at in groups) - 1
-        frame = self.index.counter.size(wire.opening + wire.between + wire.closing)
-        frame += self.joint * joints
-        needed = frame + sum(sizes.values())
-        self.room = self.limit - needed
-        parts = tuple(Need(records[at].id, size) for at, size in sizes.items())
+        index, wire, records = self.index, self.index.wire, self.index.records
+        kept = [(index.spelled(group), why) for group, why in index.protected(policy)]
+        parts = tuple(Need(records[one.members[0]].id, one.size) for one, _ in kept)
+        messages = sum(records[one.members[0]].kind is not Kind.TOOLS for one, _ in kept)
+        frame = index.counter.size(wire.opening + wire.between + wire.closing)
+        frame += index.joint * max(0, messages - 1)
+        needed = frame + sum(part.size for part in parts)
+        # Every later message pays for a joint. If none stands yet, the first of them has none.
+        self.room = self.limit - needed + (0 if messages else index.joint)
         reason = "protected-does-not-fit"
-        if self.room < 0:
+        if needed > self.limit:
             return Refusal(reason, "max_input", self.limit, needed, frame, parts)
-        if self.places is not None and len(groups) > self.places:
+        if len(kept) > self.places:
             ones = tuple(Need(part.record, 1) for part in parts)
-            return Refusal(reason, "max_messages", self.places, len(groups), 0, ones)
-        for at, group in groups.items():
-            self._admit(group, reasons[at], 0)
+            return Refusal(reason, "max_messages", self.places, len(kept), 0, ones)
+        for one, why in kept:
+            at = one.members[0]
+            self.rows.append(Row(at, at, "admitted", why, one.size, one.bytes))
+            self._send(one, 0)
         return None
 
-    def admit(self, group: Group) -> bool:
-        """Admit the group whole if it fits."""
-        spent = self.index.spelled(group)[1] + self.joint * len(group.members)
-        if spent > self.room or not self.has_place(group):
-            return False
-        self._admit(group, "newest", spent)
-        return True
+    def take(self, groups: Iterable[Group]) -> Group | None:
+        """Admit whole groups, newest first; return the first that does not fit.
 
-    def has_place(self, group: Group) -> bool:
-        """Whether the message limit leaves room for the group's members."""
-        return self.places is None or len(group.members) <= self.places
-
-    def _admit(self, group: Group, reason: str, spent: int) -> None:
-        text, size, byte = self.index.spelled(group)
-        members = group.members
-        self._send(group, text, spent)
-        if max(members) - members[0] == len(members) - 1:
-            self.rows.append(Row(members[0], max(members), "admitted", reason, size, byte))
-        else:  # another record stands among the results
-            self.rows += [self._whole(at, reason) for at in members]
+        This runs once for each group that is sent, so it only adds up: groups that stand side by
+        side in the log share one row.
+        """
+        index, sent, room, places = self.index, self.sent, self.room, self.places
+        runs: list[list[int]] = []
+        run, left = [0], None
+        for group in groups:
+            at = group.members[0]
+            if at in sent:
+                continue
+            spelled = group.spelled
+            if spelled is None:
+                if (defect := index.defect(group)) is not None:
+                    self.rows += [Row(at, at, "omitted", defect) for at in group.members]
+                    continue
+                spelled = index.spelled(group)
+            _, size, byte, spent, members, end = spelled
+            if spent > room or len(members) > places:
+                left = group
+                break
+            sent[at] = spelled
+            room -= spent
+            places -= len(members)
+            if end == run[0]:
+                run[0] = at
+                run[2] += size
+                run[3] += byte
+            elif end < 0:  # another record stands among the results
+                self.rows += [self._whole(at, "newest") for at in members]
+            else:
+                run = [at, end - 1, size, byte]
+                runs.append(run)
+        self.rows += [Row(a, z, "admitted", "newest", size, byte) for a, z, size, byte in runs]
+        self.room, self.places = room, places
+        return left
 
     def _whole(self, at: int, reason: str) -> Row:
         item = self.index.item(at)
         return Row(at, at, "admitted", reason, self.index.counter.size(item), utf8(item))
 
-    def _send(self, group: Group, text: str, spent: int) -> None:
-        self.sent.append((group.members[0], text))
+    def _send(self, spelled: Spelled, spent: int) -> None:
+        self.sent[spelled.members[0]] = spelled
         self.room -= spent
-        if self.places is not None:
-            self.places -= len(group.members)
-
-    def omit(self, group: Group, reason: str) -> None:
-        """Leave the group out for a reason that no room would change."""
-        self.rows += [Row(at, at, "omitted", reason) for at in group.members]
+        self.places -= len(spelled.members)
 
     def least(self, group: Group) -> list[int]:
         """The least each member can be sent with: results as their marker, others whole."""
@@ -116,10 +127,10 @@ class Plan:
     def cut(self, group: Group) -> bool:
         """Cut the results of an exchange to the room that is left, if its markers fit."""
         index, size = self.index, self.index.counter.size
-        joints = self.joint * len(group.members)
+        joints = index.joint * len(group.members)
         full = [size(index.item(at)) for at in group.members]
         shares = share(self.room - joints, self.least(group), full)
-        if shares is None or not self.has_place(group):
+        if shares is None or len(group.members) > self.places:
             return False
         items: list[str] = []
         for at, whole, part in zip(group.members, full, shares, strict=True):
@@ -135,19 +146,18 @@ class Plan:
             ends = {"head": len(cut.head), "tail": len(cut.tail), "missing": cut.missing}
             own = size(items[-1]), utf8(items[-1])
             self.rows.append(Row(at, at, "cut", "cut-to-room", *own, sums | ends))
-        text = index.wire.joint.join(items)
-        self._send(group, text, sum(map(size, items)) + joints)
+        spelled = index.spell(group.members, items)
+        self._send(spelled, spelled.spent)
         return True
 
     def table(self) -> tuple[Decision, ...]:
         """One entry for each run of candidates with the same decision and reason, in log order."""
-        rows: list[Row] = []
-        end = -1
+        records, rows, end = self.index.records, list[Row](), -1
         for row in [*sorted(self.rows), None]:
-            first = row.first if row else len(self.index.records)
-            gap = range(end + 1, first)
-            if self.rest and any(self.index.records[at].kind is not Kind.OPAQUE for at in gap[:1]):
-                rows.append(self.rest._replace(first=end + 1, last=first - 1))
+            first = row.first if row else len(records)
+            gap = (at for at in range(end + 1, first) if records[at].kind is not Kind.OPAQUE)
+            if self.rest and (start := next(gap, None)) is not None:
+                rows.append(self.rest._replace(first=start, last=first - 1))
             if row:
                 last = rows[-1] if rows else None
                 if last and last.more is None and row.more is None and last[2:4] == row[2:4]:
