@@ -67,6 +67,7 @@ class _Run:
 
     def __init__(self, runner: AgentRunner) -> None:
         self.runner, self.session, self.turn = runner, Session(runner.session_id), 0
+        self.sent = 0
         counter = counter_for(runner.budget.unit)
         self.index = SessionIndex(runner.wire, counter)
         components = {
@@ -104,8 +105,8 @@ class _Run:
             self.emit("error", events.Error("raised", {"type": type(error).__name__}))
             raise
         finally:
-            self.emit("session.stop", events.SessionStop(stop, self.turn))
-        return Outcome(stop, self.turn, self.session)
+            self.emit("session.stop", events.SessionStop(stop, self.sent))
+        return Outcome(stop, self.sent, self.session)
 
     def open(self) -> None:
         """The records that stand before the first prompt."""
@@ -136,13 +137,13 @@ class _Run:
             self.turn += 1
             seq = self.emit("context.assemble", projection.manifest, cause=cause)
             if projection.request is None:
-                self.turn -= 1  # nothing was sent
                 assert projection.manifest.refused is not None
                 return Stop(projection.manifest.refused.reason)
             manifest, request = projection.manifest, projection.request
             assert manifest.fingerprint and manifest.bytes and manifest.messages is not None
             sent = events.ModelRequest(manifest.fingerprint, manifest.bytes, manifest.messages)
             seq = self.emit("model.request", sent, cause=seq)
+            self.sent += 1
             output = checked(self.runner.model.respond(request))
             turn, seq = self.answer(output, seq)
             if output.finish != Finish.TOOL_CALLS:
@@ -203,7 +204,7 @@ class _Run:
             if cut is None:
                 raise RunError("The marker is bigger than the tool ceiling.", limit=limit)
             size = content_size(cut)
-            kept = events.ToolTruncate("tool-ceiling", limit, size, cut.kept, cut.missing)
+            kept = events.ToolTruncate("tool-ceiling", limit, cut.kept, cut.missing, size)
             seq = self.emit("tool.truncate", kept, cause=seq)
         return self.append(
             seq,

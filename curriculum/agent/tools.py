@@ -93,6 +93,11 @@ class ToolRegistry:
             )
         self._tools[tool.name] = tool
 
+    def function(self, name: str) -> Callable[..., Any] | None:
+        """What the tool of this name runs; None if there is none."""
+        tool = self._tools.get(name)
+        return tool.run if tool else None
+
     @property
     def specs(self) -> tuple[ToolSpec, ...]:
         """What a request offers."""

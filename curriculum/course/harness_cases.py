@@ -142,7 +142,7 @@ CASES = (
         "long-session",
         "five requests in a row: newest exchanges first, one cut, the older ones left out",
         Stop.COMPLETED,
-        _staged([_rows(20), _DONE] * 5, ["Read some rows, please."] * 5, budget=_small(460),
+        _staged([_rows(20), _DONE] * 5, ["Read some rows, please."] * 5, budget=_small(410),
                 max_turns=20),
     ),  # fmt: skip
     _case(

@@ -3,7 +3,7 @@
 import attrs
 
 from curriculum.agent.runner import RunError
-from curriculum.agent.scenario import Scenario, play
+from curriculum.agent.scenario import Scenario
 from curriculum.record.errors import CurriculumError
 from curriculum.trace.events import Stop
 from curriculum.trace.recorder import Recorder
@@ -30,7 +30,8 @@ def run_case(case: Case, scenario: Scenario | None = None) -> str:
     trace = Recorder()
     stop = None
     try:
-        stop = play(scenario or case.scenario, trace).stop
+        runner = (scenario or case.scenario).runner(trace)
+        stop = attrs.evolve(runner, session_id=case.id).run(*case.scenario.prompts).stop
     except RunError as error:
         stop = error.stop
         headline = f"{error.headline} [{error.code}]"

@@ -97,9 +97,9 @@ class ToolTruncate:
 
     reason: str
     limit: int
-    size: int
     kept: int
     missing: int
+    size: int
 
 
 @attrs.frozen

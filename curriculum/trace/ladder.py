@@ -180,8 +180,12 @@ class Ladder:
         if needs <= self.room and has_place:
             shares = share(self.room - joints, least, full)
             assert shares is not None
+            results = [at for at in group.members if self.records[at].kind is Kind.RESULT]
+            turn = joints + sum(own for at, own in zip(group.members, full, strict=True)
+                                if at not in results)  # fmt: skip
             for at, own, part in zip(group.members, full, shares, strict=True):
-                sums: dict[str, int | str] = {"takes": takes, "room": self.room, "share": part}
+                sums: dict[str, int | str] = {"takes": takes, "room": self.room, "turn": turn}
+                sums |= {"results": len(results), "share": part} if at in results else {}
                 if own <= part:
                     self.steps[at] = Step("admitted", "beside-cut", {"size": own}, sums)
                     continue

@@ -240,10 +240,18 @@ def spell_step(reason: str, n: dict[str, int | str]) -> str:
     if reason == "newest":
         return f"takes {n['takes']} <= room {n['room']}"
     if reason == "beside-cut":
-        return f"its exchange takes {n['takes']} > room {n['room']}; itself {n['size']} <= share {n['share']}"
+        own = f"; itself {n['size']} <= share {n['share']}" if "share" in n else ""
+        return f"its exchange takes {n['takes']} > room {n['room']}{own}"
     if reason == "cut-to-room":
-        ends = f"head {n['head']} + tail {n['tail']}, {n['missing']} missing"
-        return f"whole {n['full']} > share {n['share']}; cut to {n['size']} ({ends})"
+        left = int(n["room"]) - int(n["turn"])
+        shared = f"{left} for {n['results']} results, share" if n["results"] != 1 else "share"
+        mark, ends = len(marker(int(n["missing"]))), int(n["head"]) + int(n["tail"])
+        rest = int(n["size"]) - ends - mark
+        return (
+            f"room {n['room']} - its turn {n['turn']} = {shared} {n['share']} < whole {n['full']}; "
+            f"head {n['head']} + marker {mark} + tail {n['tail']} + line {rest} = {n['size']}; "
+            f"{n['missing']} missing"
+        )
     if reason == "no-room":
         return f"{n['because']} needs {n['needs']} > room {n['room']} ({n['limit']})"
     if reason == "behind-cut":

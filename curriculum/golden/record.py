@@ -1,0 +1,77 @@
+"""Recording and accepting: a recorded trace waits beside its fixture until somebody decides."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from curriculum.trace.laws import breaches
+from curriculum.trace.reader import Trace
+
+from . import files
+from .cases import Case, run_case
+from .files import GoldenError
+
+
+def record(cases: Mapping[str, Case], ids: Sequence[str], folder: Path | None = None) -> list[Path]:
+    """Run the cases and write each to its pending file. Returns the paths.
+
+    Raises `GoldenError` under CI and for an unknown id before anything runs, `CaseFailed` for a
+    case that does not end as it declares, and `GoldenError` for a trace that breaks a law.
+    """
+    files.refuse_in_ci()
+    place = folder or files.root()
+    _known(cases, ids)
+    written: list[Path] = []
+    for id in ids:
+        text = run_case(cases[id])
+        broken = next(breaches(Trace.parse(text, id)), None)
+        if broken is not None:
+            raise GoldenError(f"{id} breaks a law; it is not recorded.", str(broken))
+        path = files.pending(place, id)
+        files.write(path, text)
+        written.append(path)
+    return written
+
+
+def accept(cases: Mapping[str, Case], ids: Sequence[str], folder: Path | None = None) -> list[Path]:
+    """Make each pending trace the fixture, in one rename. Returns the paths.
+
+    Raises `GoldenError` under CI, and for an id that is unknown or has nothing pending, before
+    any file is moved.
+    """
+    files.refuse_in_ci()
+    place = folder or files.root()
+    _known(cases, ids)
+    waiting = [files.pending(place, id) for id in ids]
+    for id, path in zip(ids, waiting, strict=True):
+        if not path.is_file():
+            raise GoldenError(
+                f"{id} has no pending trace.",
+                f"no file at {path}",
+                code="golden-nothing-pending",
+                next=f"golden record {id}",
+            )
+        Trace.read(path)
+    accepted: list[Path] = []
+    for id, path in zip(ids, waiting, strict=True):
+        target = files.fixture(place, id)
+        try:
+            path.replace(target)
+        except OSError as error:
+            why = error.strerror or type(error).__name__
+            raise GoldenError(f"{target} cannot be written: {why}.", code="golden-write") from None
+        accepted.append(target)
+    return accepted
+
+
+def _known(cases: Mapping[str, Case], ids: Sequence[str]) -> None:
+    for id in ids:
+        if id not in cases:
+            import difflib
+
+            near = difflib.get_close_matches(id, list(cases), 1, 0.0)
+            raise GoldenError(
+                f"No case is called {id!r}.",
+                *(f"nearest: {name}" for name in near),
+                code="unknown-case",
+                next="golden list",
+            )

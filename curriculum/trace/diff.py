@@ -1,0 +1,149 @@
+"""Two traces side by side: which facts differ, in causal order.
+
+Events are aligned by the path of their causes, their type and their ordinal, never by seq or
+record id: one record more does not make everything after it differ.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+
+from .facts import Fact, View
+from .reader import Event, Trace
+from .rules import Derivation, Rule, rule_of
+
+
+@attrs.frozen
+class Difference:
+    """One fact that differs. `field` is empty where a whole event is on one side only.
+
+    `left` is the event of the first trace (expected), `right` that of the second (got).
+    """
+
+    field: str
+    expected: Fact | None
+    got: Fact | None
+    left: Event[Any] | None
+    right: Event[Any] | None
+    rule: Rule | None = None
+
+    @property
+    def type(self) -> str:
+        """The event's type."""
+        event = self.left or self.right
+        assert event is not None
+        return event.type
+
+
+class Alignment:
+    """Which event of one trace answers which of the other."""
+
+    def __init__(self, left: Trace, right: Trace) -> None:
+        self._keys: dict[tuple[int, str, int], int] = {}
+        ours, theirs = self._keyed(left), self._keyed(right)
+        by_key = dict(zip(theirs, right.events, strict=True))
+        pairs = [
+            (event, by_key.pop(key, None)) for event, key in zip(left.events, ours, strict=True)
+        ]
+        seqs = {b.seq: a.seq for a, b in pairs if b is not None}
+        self.pairs: list[tuple[Event[Any] | None, Event[Any] | None]] = [*pairs]
+        for event in by_key.values():  # after what caused it, in its own order
+            cause = event.cause or 1
+            seqs[event.seq] = seqs.get(cause, cause)
+            self.pairs.append((None, event))
+        self.pairs.sort(key=lambda p: (p[0].seq, 0) if p[0] else (seqs[p[1].seq], p[1].seq))  # pyright: ignore
+        self.names = {
+            b.data.id: a.data.id
+            for a, b in pairs
+            if b is not None and a.type == "record.append"
+        }
+        self.renamed = any(a != b for a, b in self.names.items())
+
+    def _keyed(self, trace: Trace) -> list[int]:
+        keys: list[int] = []
+        counts: dict[tuple[int, str], int] = {}
+        for event in trace.events:
+            parent = keys[event.cause - 1] if event.cause and event.cause < event.seq else -1
+            ordinal = counts[parent, event.type] = counts.get((parent, event.type), 0) + 1
+            key = (parent, event.type, ordinal)
+            keys.append(self._keys.setdefault(key, len(self._keys)))
+        return keys
+
+    def name(self, record: str) -> str:
+        """The first trace's id of a record of the second; marked if it has none."""
+        return self.names.get(record, f"{record}(new)")
+
+
+def _translated(facts: dict[str, Fact], alignment: Alignment) -> dict[str, Fact]:
+    """Facts of the second trace with the record ids of the first."""
+    if not alignment.renamed:
+        return facts
+    found: dict[str, Fact] = {}
+    for field, value in facts.items():
+        parts = field.split(".")
+        if parts[0] == "decisions":
+            parts[1] = alignment.name(parts[1])
+        if parts[-1] in ("id", "record", "because") and isinstance(value, str):
+            value = alignment.name(value)
+        found[".".join(parts)] = value
+    return found
+
+
+class Diff:
+    """The differences of two traces, and how each side came to its value."""
+
+    def __init__(self, left: Trace, right: Trace) -> None:
+        self.left, self.right = View(left), View(right)
+        self.alignment = Alignment(left, right)
+        self.differences = tuple(self._find())
+
+    def _find(self) -> Iterator[Difference]:
+        for a, b in self.alignment.pairs:
+            if a is None or b is None:
+                yield Difference("", a and a.type, b and b.type, a, b)
+                continue
+            if a.data == b.data and not self.alignment.renamed:
+                continue
+            ours = self.left.facts(a)
+            theirs = _translated(self.right.facts(b), self.alignment)
+            for field in sorted(ours.keys() | theirs.keys(), key=lambda f: _rank(f, ours, theirs)):
+                expected, got = ours.get(field), theirs.get(field)
+                if expected != got:
+                    side, event = (self.left, a) if field in ours else (self.right, b)
+                    yield Difference(field, expected, got, a, b, rule_of(side, event, self._own(field)))
+
+    def _own(self, field: str) -> str:
+        return field.replace("(new)", "")
+
+    def derivations(self, difference: Difference) -> tuple[Derivation | None, Derivation | None]:
+        """How the fact came about on each side; None where it does not stand."""
+        rule, field = difference.rule, difference.field
+        if rule is None or rule.derive is None:
+            return None, None
+        sides: list[Derivation | None] = []
+        for view, event in ((self.left, difference.left), (self.right, difference.right)):
+            own = field if view is self.left else self._theirs(field)
+            sides.append(rule.derive(view, event, own) if event is not None else None)
+        return sides[0], sides[1]
+
+    def _theirs(self, field: str) -> str:
+        if not field.startswith("decisions.") or not self.alignment.renamed:
+            return field
+        back = {a: b for b, a in self.alignment.names.items()}
+        _, record, name = field.split(".")
+        return f"decisions.{back.get(record, self._own(record))}.{name}"
+
+    def same_operands(self, difference: Difference) -> bool | None:
+        """Whether both sides computed the fact from the same operands; None if there are none."""
+        ours, theirs = self.derivations(difference)
+        if ours is None or theirs is None or not ours.operands or not theirs.operands:
+            return None
+        named = [(self.alignment.names.get(o.name, o.name), o.value) for o in theirs.operands]
+        return [(o.name, o.value) for o in ours.operands] == named
+
+
+def _rank(field: str, ours: dict[str, Fact], theirs: dict[str, Fact]) -> tuple[int, int]:
+    """Fields in the order of the trace, those of the second trace alone last."""
+    names = list(ours) if field in ours else list(theirs)
+    return (0 if field in ours else 1), names.index(field)

@@ -1,0 +1,167 @@
+"""Why two traces differ: the input or rule that changed, and the first fact that shows it.
+
+Operands differ: something before it changed, down to an input. Operands are equal and the value
+differs: the rule itself changed.
+"""
+
+import attrs
+
+from .diff import Diff, Difference
+from .facts import Fact
+from .reader import Trace
+from .rules import UNKNOWN, Operand
+
+
+@attrs.frozen
+class Cause:
+    """An input that changed: its name, where it stands, and both values.
+
+    `key` is what a rerun needs to put it back: the event type, and the field or the ordinal.
+    """
+
+    words: str
+    field: str
+    expected: Fact | None
+    got: Fact | None
+    key: tuple[str, str, int]
+
+
+@attrs.frozen
+class First:
+    """The first derived fact that differs, with the formula and both sides' numbers.
+
+    `chain` leads from the fact through operands that differ to the input, nearest first.
+    """
+
+    difference: Difference
+    formula: str
+    expected_sum: str
+    got_sum: str
+    chain: tuple[str, ...]
+
+
+@attrs.frozen
+class Explanation:
+    """What changed, what shows it first, and how far it reaches."""
+
+    causes: tuple[Cause, ...]
+    rules: tuple[Difference, ...]
+    first: First | None
+    facts: tuple[Difference, ...]
+    requests: int
+    changed: tuple[int, ...]
+
+    @property
+    def invisible(self) -> bool:
+        """Whether every request is byte-identical: the model cannot see the change."""
+        return not self.changed
+
+
+def explain(left: Trace, right: Trace) -> Explanation:
+    """Explain how `right` (got) differs from `left` (expected)."""
+    diff = Diff(left, right)
+    causes: dict[tuple[str, str, int], Cause] = {}
+    for difference in diff.differences:
+        if difference.rule is not None and difference.rule.kind == "input":
+            cause = _cause(diff, difference)
+            causes.setdefault(cause.key, cause)
+    facts = tuple(
+        d for d in diff.differences if d.rule is None or d.rule.kind == "derived"
+    )
+    rules = tuple(d for d in facts if d.rule is not None and diff.same_operands(d))
+    first = next((d for d in facts if d.rule is not None), None) or next(iter(facts), None)
+    shown = _first(diff, first) if first is not None else None
+    return Explanation(tuple(causes.values()), rules, shown, facts, *_requests(left, right))
+
+
+def _cause(diff: Diff, difference: Difference) -> Cause:
+    rule, field = difference.rule, difference.field
+    event, view = (
+        (difference.left, diff.left) if difference.left else (difference.right, diff.right)
+    )
+    assert rule is not None
+    assert event is not None
+    if event.type == "session.start":
+        return Cause(rule.words, field, difference.expected, difference.got, ("start", field, 0))
+    same = [e for e in view.trace.of(event.type)]
+    if event.type == "record.append":
+        source = event.data.source
+        same = [e for e in same if e.data.source == source]
+        ordinal = same.index(event)
+        key = ("response", "", ordinal) if source == "model" else ("record", source, ordinal)
+        name = f"{event.data.id} {field}"
+    else:
+        ordinal = same.index(event)
+        key = (event.type.split(".")[1], "", ordinal)
+        name = f"{event.type} {ordinal + 1} {field}"
+    return Cause(rule.words, name, difference.expected, difference.got, key)
+
+
+def _first(diff: Diff, difference: Difference) -> First:
+    if difference.rule is None:
+        return First(difference, "an event follows its cause", "", "", ())
+    ours, theirs = diff.derivations(difference)
+    return First(
+        difference,
+        difference.rule.words or "the policy's ladder",
+        ours.sum if ours else "",
+        theirs.sum if theirs else "",
+        tuple(_chain(diff, difference)),
+    )
+
+
+def _chain(diff: Diff, difference: Difference) -> list[str]:
+    """From a fact through the operands that differ, to the leaf."""
+    links: list[str] = []
+    ours, theirs = diff.derivations(difference)
+    while ours is not None and theirs is not None and len(links) < 8:
+        pairs = zip(ours.operands, theirs.operands, strict=False)
+        found = next(((a, b) for a, b in pairs if a.value != b.value), None)
+        if found is None:
+            break
+        a, b = found
+        links.append(f"{a.name}: {short(a.value)} -> {short(b.value)}")
+        step = _follow(diff, a, b)
+        if step is None:
+            break
+        ours, theirs = diff.derivations(step)
+    return links
+
+
+def _follow(diff: Diff, a: Operand, b: Operand) -> Difference | None:
+    from .rules import rule_of
+
+    left, right = diff.left.event(a.place.seq), diff.right.event(b.place.seq)
+    field = a.place.field
+    if field in ("text", "cut", "decisions", "cause", "type", "kind"):
+        return None
+    rule = rule_of(diff.left, left, field)
+    return Difference(field, a.value, b.value, left, right, rule) if rule.derive else None
+
+
+def _requests(left: Trace, right: Trace) -> tuple[int, tuple[int, ...]]:
+    """How many requests there are at most, and which (from 1) are not byte-identical."""
+    ours = [event.data.fingerprint for event in left.of("model.request")]
+    theirs = [event.data.fingerprint for event in right.of("model.request")]
+    most = max(len(ours), len(theirs))
+    pairs = zip(ours + [""] * (most - len(ours)), theirs + [""] * (most - len(theirs)), strict=True)
+    return most, tuple(n for n, (a, b) in enumerate(pairs, 1) if a != b)
+
+
+def short(value: Fact | None, width: int = 60) -> str:
+    """A value as it is quoted: long texts by length and ends, so that no line runs away."""
+    if value is None or value == UNKNOWN:
+        return "nothing"
+    if not isinstance(value, str) or len(value) <= width:
+        return str(value) if isinstance(value, (int, bool)) else _quoted(value)
+    return f"{len(value)} characters {_quoted(value[:20])}...{_quoted(value[-20:])}"
+
+
+def _quoted(value: str) -> str:
+    return value if value.isalnum() or value.replace("-", "").isalnum() else ascii(value)
+
+
+def parted(expected: str, got: str) -> int:
+    """The first character position (from 0) at which two texts part."""
+    pairs = zip(expected, got, strict=False)
+    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(expected), len(got)))
