@@ -140,7 +140,9 @@ class _Run:
                 assert projection.manifest.refused is not None
                 return Stop(projection.manifest.refused.reason)
             manifest, request = projection.manifest, projection.request
-            assert manifest.fingerprint and manifest.bytes and manifest.messages is not None
+            assert manifest.fingerprint is not None
+            assert manifest.bytes is not None
+            assert manifest.messages is not None
             sent = events.ModelRequest(manifest.fingerprint, manifest.bytes, manifest.messages)
             seq = self.emit("model.request", sent, cause=seq)
             self.sent += 1

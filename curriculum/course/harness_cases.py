@@ -23,11 +23,15 @@ def _boom() -> str:
     raise ValueError("these words never enter a record")
 
 
+def _rows_of(rows: int) -> str:
+    return "row. " * rows
+
+
 def _tools() -> ToolRegistry:
     limit = {"type": "object", "properties": {"rows": {"type": "integer"}}, "required": ["rows"]}
     return ToolRegistry(
         Tool("read", lambda: "a line that was read"),
-        Tool("rows", lambda rows: "row. " * rows, "Returns rows.", limit),
+        Tool("rows", _rows_of, "Returns rows.", limit),
         Tool("boom", _boom),
     )
 
@@ -51,9 +55,7 @@ _READ = Turn(calls=[call("read")])
 
 def _odd_history() -> tuple[Record, ...]:
     """A foreign log: an old tool set, an image, an interrupted call, a result that came late."""
-    model: dict[str, Any] = {
-        "trust": Trust.ASSISTANT, "author": Author.MODEL, "source": "model"
-    }  # fmt: skip
+    model: dict[str, Any] = {"trust": Trust.ASSISTANT, "author": Author.MODEL, "source": "model"}
     tool: dict[str, Any] = {"trust": Trust.TOOL, "author": Author.TOOL, "source": "tool:read"}
     old = (ToolSpec("old_read"),)
     harness: dict[str, Any] = {"trust": Trust.DEVELOPER, "author": Author.HARNESS}
@@ -123,9 +125,17 @@ CASES = (
         "output-limit",
         "the model's output ends in the middle of a call; half a call is none",
         Stop.OUTPUT_LIMIT,
-        _staged([Turn("I will read", finish="output-limit", deltas=["I will", " read"],
-                      half_call='{"name":"re')]),
-    ),  # fmt: skip
+        _staged(
+            [
+                Turn(
+                    "I will read",
+                    finish="output-limit",
+                    deltas=["I will", " read"],
+                    half_call='{"name":"re',
+                )
+            ]
+        ),
+    ),
     _case(
         "parallel-results",
         "three results arrive together and share the room; the small one stays whole",
@@ -142,16 +152,21 @@ CASES = (
         "long-session",
         "five requests in a row: newest exchanges first, one cut, the older ones left out",
         Stop.COMPLETED,
-        _staged([_rows(20), _DONE] * 5, ["Read some rows, please."] * 5, budget=_small(410),
-                max_turns=20),
-    ),  # fmt: skip
+        _staged(
+            [_rows(20), _DONE] * 5,
+            ["Read some rows, please."] * 5,
+            budget=_small(410),
+            max_turns=20,
+        ),
+    ),
     _case(
         "no-room",
         "an older exchange does not fit even as its marker",
         Stop.COMPLETED,
-        _staged([Turn("A long answer. " * 12), _DONE], ["Tell me.", "And now?"],
-                budget=_small(250)),
-    ),  # fmt: skip
+        _staged(
+            [Turn("A long answer. " * 12), _DONE], ["Tell me.", "And now?"], budget=_small(250)
+        ),
+    ),
     _case(
         "odd-history",
         "a foreign log: what cannot be sent is named, record by record",

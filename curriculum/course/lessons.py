@@ -36,7 +36,9 @@ class Lesson:
         if set(scenarios) != set(self.stops):
             odd = ", ".join(sorted(set(scenarios) ^ set(self.stops)))
             raise CurriculumError(
-                f"{self.id}: demo.py and lesson.toml name different cases.", odd, code="lesson-cases"
+                f"{self.id}: demo.py and lesson.toml name different cases.",
+                odd,
+                code="lesson-cases",
             )
         return tuple(
             Case(id, title, stop, scenarios[id]) for id, (title, stop) in self.stops.items()

@@ -48,9 +48,7 @@ def verify(
         return  # a filtered run has not asked for the other files, so it cannot call them unclaimed
     for id, waits in files.present(place):
         if waits:
-            yield Verdict(
-                id, Status.PENDING, ("a recorded trace waits",), f"golden accept {id}"
-            )
+            yield Verdict(id, Status.PENDING, ("a recorded trace waits",), f"golden accept {id}")
         elif id not in cases:
             path = files.fixture(place, id)
             yield Verdict(id, Status.UNCLAIMED, (f"no case claims {path}",), "golden list")
@@ -72,9 +70,7 @@ def check(case: Case, folder: Path) -> Verdict:
     except CaseFailed as error:
         return Verdict(case.id, Status.FAILED, (error.headline, *error.evidence))
     if not path.is_file():
-        return Verdict(
-            case.id, Status.MISSING, (f"no file at {path}",), f"golden record {case.id}"
-        )
+        return Verdict(case.id, Status.MISSING, (f"no file at {path}",), f"golden record {case.id}")
     try:
         expected = Trace.read(path)
         same = path.read_bytes() == got_text.encode()

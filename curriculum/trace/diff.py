@@ -54,9 +54,7 @@ class Alignment:
             self.pairs.append((None, event))
         self.pairs.sort(key=lambda p: (p[0].seq, 0) if p[0] else (seqs[p[1].seq], p[1].seq))  # pyright: ignore
         self.names = {
-            b.data.id: a.data.id
-            for a, b in pairs
-            if b is not None and a.type == "record.append"
+            b.data.id: a.data.id for a, b in pairs if b is not None and a.type == "record.append"
         }
         self.renamed = any(a != b for a, b in self.names.items())
 
@@ -111,7 +109,9 @@ class Diff:
                 expected, got = ours.get(field), theirs.get(field)
                 if expected != got:
                     side, event = (self.left, a) if field in ours else (self.right, b)
-                    yield Difference(field, expected, got, a, b, rule_of(side, event, self._own(field)))
+                    yield Difference(
+                        field, expected, got, a, b, rule_of(side, event, self._own(field))
+                    )
 
     def _own(self, field: str) -> str:
         return field.replace("(new)", "")

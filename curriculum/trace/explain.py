@@ -65,9 +65,7 @@ def explain(left: Trace, right: Trace) -> Explanation:
         if difference.rule is not None and difference.rule.kind == "input":
             cause = _cause(diff, difference)
             causes.setdefault(cause.key, cause)
-    facts = tuple(
-        d for d in diff.differences if d.rule is None or d.rule.kind == "derived"
-    )
+    facts = tuple(d for d in diff.differences if d.rule is None or d.rule.kind == "derived")
     rules = tuple(d for d in facts if d.rule is not None and diff.same_operands(d))
     first = next((d for d in facts if d.rule is not None), None) or next(iter(facts), None)
     shown = _first(diff, first) if first is not None else None
@@ -83,7 +81,7 @@ def _cause(diff: Diff, difference: Difference) -> Cause:
     assert event is not None
     if event.type == "session.start":
         return Cause(rule.words, field, difference.expected, difference.got, ("start", field, 0))
-    same = [e for e in view.trace.of(event.type)]
+    same = list(view.trace.of(event.type))
     if event.type == "record.append":
         source = event.data.source
         same = [e for e in same if e.data.source == source]

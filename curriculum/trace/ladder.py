@@ -93,7 +93,8 @@ class Ladder:
     def __init__(
         self, rebuild: Rebuild, reading: Reading, limit: int, max_messages: int | None
     ) -> None:
-        self.rebuild, self.limit, self.places = rebuild, limit, max_messages
+        self.rebuild, self.limit = rebuild, limit
+        self.places: int | None = max_messages
         self.records = reading.records
         self.protected = reading.protected()
         self.joint = rebuild.counter.size(rebuild.wire.joint)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 import attrs
 import fastjsonschema
@@ -82,24 +82,26 @@ def parse(data: bytes, name: str) -> Iterator[Event[Any]]:
             yield _event(value, name, number)
 
 
-def _check_header(value: Any, name: str) -> None:
-    if not isinstance(value, dict) or value.get("format") != FORMAT:  # pyright: ignore
+def _check_header(line: Any, name: str) -> None:
+    value = cast(dict[str, Any], line) if isinstance(line, dict) else {}
+    if value.get("format") != FORMAT:
         raise TraceError(
             f"{name} is no trace: line 1 has no {FORMAT} header.",
             f'a trace begins with {{"format":"{FORMAT}","version":"{VERSION}"}}',
             code="trace-header",
         )
-    version = str(value.get("version"))  # pyright: ignore
+    version = str(value.get("version"))
     if version.split(".")[0] != VERSION.split(".")[0]:
         raise TraceError(
-            f"{name} is a trace of version {version}; this program reads {VERSION.split('.')[0]}.x.",
+            f"{name} is a trace of version {version}; this program reads {FORMAT} {VERSION}.",
             code="trace-version",
         )
 
 
-def _event(value: Any, name: str, number: int) -> Event[Any]:
+def _event(line: Any, name: str, number: int) -> Event[Any]:
+    value = cast(dict[str, Any], line) if isinstance(line, dict) else {}
     keys = {"seq", "type", "turn", "data", "cause", "uses"}
-    if not isinstance(value, dict) or not {"seq", "type", "turn", "data"} <= value.keys() <= keys:
+    if not {"seq", "type", "turn", "data"} <= value.keys() <= keys:
         raise _bad(name, number, "an event has seq, type, turn, data, cause and uses, no others")
     type = value["type"]
     if type not in TYPES:
@@ -110,7 +112,7 @@ def _event(value: Any, name: str, number: int) -> Event[Any]:
         where = ".".join(str(part) for part in error.path[1:])
         why = f"{type}: {where or 'data'} breaks the rule {error.rule!r} of the schema"
         raise _bad(name, number, why, code="trace-event") from None
-    data = converter.structure(value["data"], TYPES[type])
+    data: Any = converter.structure(value["data"], TYPES[type])
     integers = [value["seq"], value["turn"], value.get("cause", 0)]
     if not all(isinstance(n, int) for n in integers) or value["seq"] != number - 1:
         raise _bad(name, number, f"seq is {value['seq']}, and the line is event {number - 1}")

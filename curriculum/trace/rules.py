@@ -64,7 +64,7 @@ def operand(view: View, name: str, seq: int, field: str) -> Operand:
     """The fact at a place of this trace, as an operand."""
     value: Any = view.event(seq).data
     for part in field.split("."):
-        value = value.get(part) if isinstance(value, dict) else getattr(value, part)  # pyright: ignore
+        value = value.get(part) if hasattr(value, "get") else getattr(value, part)
     return Operand(name, value, Place(seq, field))
 
 
@@ -213,7 +213,8 @@ def request_sum(view: View, event: Event[Any], field: str) -> Derivation:
         operand(view, "wire", 1, "components.wire"),
         operand(view, "counter", 1, "components.counter"),
     )
-    sums = f"frame {rebuilt.frame} + {' + '.join(map(str, sizes)) or 0} = {size} <= limit {manifest.limit}"
+    spelled = " + ".join(map(str, sizes)) or "0"
+    sums = f"frame {rebuilt.frame} + {spelled} = {size} <= limit {manifest.limit}"
     return Derivation(operands, sums, values[field])
 
 

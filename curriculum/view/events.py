@@ -5,7 +5,6 @@ from typing import Any
 
 from curriculum.record.records import Record
 from curriculum.trace.facts import View
-from curriculum.trace.reader import Event
 
 from .screen import Part, Screen
 
@@ -42,7 +41,9 @@ def _record(record: Record) -> str:
 def _assemble(manifest: Any) -> str:
     refused = manifest.refused
     if refused is not None:
-        return f"{manifest.trigger}: refused, {refused.reason}: {refused.needed} > {refused.allowed}"
+        return (
+            f"{manifest.trigger}: refused, {refused.reason}: {refused.needed} > {refused.allowed}"
+        )
     counts: dict[str, int] = {}
     for entry in manifest.decisions:
         last = int((entry.last or entry.first)[1:])

@@ -69,7 +69,8 @@ def _lines(screen: Screen, view: View, event: Event[Manifest]) -> Iterator[list[
         letters = letter(kinds[name]) if name else "-"
         length = size("".join(segment.text for segment in segments))
         shown = [_piece(screen, letters, segment) for segment in segments]
-        yield [("number", f"{length:>6} "), (letters, f"{letters} "), ("quiet", name or "frame"), " "] + shown
+        gutter: list[Part] = [("number", f"{length:>6} "), (letters, f"{letters} ")]
+        yield [*gutter, ("quiet", name or "frame"), " ", *shown]
     if len(groups) > MANY:
         yield [f"  ... {len(groups) - MANY} more items; --json has them all"]
 
@@ -87,7 +88,9 @@ def _piece(screen: Screen, style: str, segment: Segment) -> Part:
 
 def _runs(rows: list[TableRow]) -> Iterator[list[TableRow]]:
     """Omitted neighbours with one reason together, everything else by itself."""
-    for _, group in groupby(rows, key=lambda r: r.entry.first if r.decision == "omitted" else r.record.id):
+    for _, group in groupby(
+        rows, key=lambda r: r.entry.first if r.decision == "omitted" else r.record.id
+    ):
         yield list(group)
 
 

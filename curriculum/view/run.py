@@ -26,7 +26,9 @@ def show_run(screen: Screen, trace: Trace, title: str) -> None:
     screen.gap()
     screen.line(("quiet", f"  {LEGEND}"), indent=2)
     blank, end = screen.mark("·", "_"), screen.mark("↵", "$")
-    legend = f"  {blank} blank at the end of a text  {end} end of a line  [-N-] marker: N characters cut"
+    legend = (
+        f"  {blank} blank at the end of a text  {end} end of a line  [-N-] marker: N characters cut"
+    )
     screen.line(("quiet", legend), indent=2)
     screen.head("Trace, in causal order (<- the event it followed from)")
     show_events(screen, view)

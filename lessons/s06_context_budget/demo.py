@@ -14,6 +14,7 @@ turns = (Turn(calls=(call("large_result"),)), Turn("It has 200 rows."))
 
 
 def runner(trace: Recorder) -> AgentRunner:
+    """The seed's call, to the letter."""
     return AgentRunner(
         model=ScriptedModel(turns),
         tools=registry,
@@ -41,6 +42,7 @@ SCENARIOS = {
 
 
 def main() -> None:
+    """Run the case and print what the model saw."""
     from curriculum.cli.run import show
 
     show("s06-context-budget")

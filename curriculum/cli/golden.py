@@ -1,0 +1,127 @@
+"""`golden`: verify, list, record, accept."""
+
+from typing import Any
+
+import click
+
+from curriculum.course.lessons import all_cases
+from curriculum.golden import files
+from curriculum.golden import record as recording
+from curriculum.golden.status import Status, exit_code
+from curriculum.golden.verify import Verdict
+from curriculum.golden.verify import verify as verify_cases
+from curriculum.view.report import show_verdict
+from curriculum.view.screen import Screen
+
+from .options import looks, print_json
+
+
+@click.group()
+def golden() -> None:
+    """Check traces against the checked-in ones, and record new ones."""
+
+
+@golden.command()
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@looks
+def verify(ids: tuple[str, ...], plain: bool, as_json: bool) -> int:
+    """Run each case and compare its trace with the golden one. Reads only.
+
+    Exit codes: 0 all hold, 1 divergence, 2 unknown id, 3 fixture missing, 4 pending or unclaimed
+    file (full runs), 5 fixture unreadable or unlawful, 6 case failed, 7 could not check.
+    """
+    screen = Screen(plain)
+    verdicts: list[Verdict] = []
+    for verdict in verify_cases(all_cases(), ids):
+        verdicts.append(verdict)
+        if not as_json:
+            show_verdict(screen, verdict)
+    code = exit_code([verdict.status for verdict in verdicts])
+    if as_json:
+        print_json({"exit": code, "verdicts": [_data(verdict) for verdict in verdicts]})
+        return code
+    held = sum(verdict.status is Status.HOLDS for verdict in verdicts)
+    style = "good" if code == 0 else "bad"
+    screen.line((style, f"{held} of {len(verdicts)} hold"), f" (exit {code})")
+    return code
+
+
+def _data(verdict: Verdict) -> dict[str, Any]:
+    from curriculum.view.data import explanation_data
+
+    data: dict[str, Any] = {
+        "id": verdict.id,
+        "status": verdict.status.code,
+        "exit": verdict.status.exit,
+        "evidence": list(verdict.evidence),
+        "next": verdict.next,
+    }
+    if verdict.explanation is not None:
+        data["explanation"] = explanation_data(verdict.explanation)
+    if verdict.attribution is not None:
+        found = verdict.attribution
+        data["attribution"] = {
+            "separable": found.separable,
+            "follows": [{"field": c.field, "facts": n} for c, n in found.by_cause],
+            "from_rule": found.by_rule,
+            "together": found.together,
+        }
+    return data
+
+
+@golden.command("list")
+@looks
+def list_(plain: bool, as_json: bool) -> None:
+    """List the cases, how each stops, and whether it has a golden file."""
+    place = files.root()
+    rows = [
+        {
+            "id": case.id,
+            "title": case.title,
+            "stops": case.stops,
+            "golden": files.fixture(place, case.id).is_file(),
+            "pending": files.pending(place, case.id).is_file(),
+        }
+        for case in all_cases().values()
+    ]
+    if as_json:
+        print_json(rows)
+        return
+    screen = Screen(plain)
+    for row in rows:
+        state = "pending" if row["pending"] else "golden" if row["golden"] else "missing"
+        style = "good" if state == "golden" else "bad"
+        screen.line(
+            (style, f"{state:<8} "), ("head", str(row["id"])), f"  {row['title']}",
+            ("quiet", f"  (stops: {row['stops']})"), indent=9,
+        )  # fmt: skip
+
+
+@golden.command()
+@click.argument("ids", nargs=-1, metavar="ID...", required=True)
+@looks
+def record(ids: tuple[str, ...], plain: bool, as_json: bool) -> None:
+    """Run the cases and write what they give beside their goldens, to be decided on."""
+    paths = recording.record(all_cases(), ids)
+    if as_json:
+        print_json({"written": [str(path) for path in paths]})
+        return
+    screen = Screen(plain)
+    for path in paths:
+        screen.line("recorded  ", str(path))
+    screen.line("next: ", ("code", f"golden accept {' '.join(ids)}"))
+
+
+@golden.command()
+@click.argument("ids", nargs=-1, metavar="ID...", required=True)
+@looks
+def accept(ids: tuple[str, ...], plain: bool, as_json: bool) -> None:
+    """Make the pending traces the golden ones."""
+    paths = recording.accept(all_cases(), ids)
+    if as_json:
+        print_json({"written": [str(path) for path in paths]})
+        return
+    screen = Screen(plain)
+    for path in paths:
+        screen.line("accepted  ", str(path))
+    screen.line("next: ", ("code", f"golden verify {' '.join(ids)}"))
