@@ -28,10 +28,10 @@ def _one_unit(
         for end, value in (("_chars", chars), ("_tokens", tokens), ("", bare))
         if value is not None
     ]
-    other = "tokens" if unit == "chars" else "chars"
-    if (tokens if unit == "chars" else chars) is not None:
+    other, wrong = ("tokens", tokens) if unit == "chars" else ("chars", chars)
+    if wrong is not None:
         raise BudgetError(
-            f"The ceiling is in {unit}, but {given[0]} is in {other}.",
+            f"The ceiling is in {unit}, but {name}_{other}={wrong} is in {other}.",
             "capacity, input ceiling and output reserve share one window, so they share one unit",
             code="budget-mixed-units",
             next=f"give {name}_{unit}, or the ceiling in {other}",
@@ -85,20 +85,28 @@ class ContextBudget:
         window = _one_unit("capacity", capacity_chars, capacity_tokens, capacity, unit)
         ceiling = max_input_chars if max_input_tokens is None else max_input_tokens
         build = self.__attrs_init__  # pyright: ignore  # attrs writes it
-        build(unit, ceiling, reserve or 0, window, max_tool_output_chars, max_messages)
+        build(
+            unit,
+            ceiling,
+            0 if reserve is None else reserve,
+            window,
+            max_tool_output_chars,
+            max_messages,
+        )
 
     def __attrs_post_init__(self) -> None:
         for name, value in self.limits().items():
             floor = 0 if name == "output_reserve" else 1
-            if isinstance(value, int) and (isinstance(value, bool) or value < floor):
+            if name != "unit" and (type(value) is not int or value < floor):
                 raise BudgetError(
-                    f"{name} is {value}; it must be at least {floor}.", code="budget-range"
+                    f"{name} is {value!r}; it must be a whole number, at least {floor}.",
+                    code="budget-range",
                 )
         self._fits_capacity()
         tool = self.max_tool_output_chars
         if tool is not None and tool < SMALLEST_TOOL_CEILING:
             raise BudgetError(
-                f"max_tool_output_chars={tool} has no room for a marker and a character at each end.",
+                f"max_tool_output_chars={tool} has no room for a marker and both ends.",
                 f"marker with a count of up to 12 digits 16 + 2 ends 2 = {SMALLEST_TOOL_CEILING}"
                 f" > {tool}",
                 code="budget-tool-ceiling-too-small",

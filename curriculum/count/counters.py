@@ -8,6 +8,8 @@ from typing import Protocol
 
 import attrs
 
+from curriculum.record.errors import CurriculumError
+
 
 @attrs.frozen
 class Estimate:
@@ -60,7 +62,7 @@ class Characters:
 
 
 class ByteBound:
-    """Tokens, bounded by UTF-8 bytes: a byte-level BPE tokenizer never makes more tokens than bytes.
+    """Tokens, bounded by UTF-8 bytes: byte-level BPE never makes more tokens than bytes.
 
     Every token of such a vocabulary covers at least one byte, so the bound holds by construction
     for the text itself; what a provider adds around the request is not in it.
@@ -82,3 +84,11 @@ class ByteBound:
 def counter_for(unit: str) -> Counter:
     """The built-in counter of a budget's unit: chars or tokens."""
     return Characters() if unit == "chars" else ByteBound()
+
+
+def counter_of(id: str) -> Counter:
+    """The counter that a trace names. Raises `CurriculumError` for one that is not built in."""
+    for counter in (Characters(), ByteBound()):
+        if counter.id == id:
+            return counter
+    raise CurriculumError(f"No counter is called {id!r}.", code="counter-unknown")

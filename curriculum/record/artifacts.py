@@ -11,7 +11,10 @@ class ArtifactError(CurriculumError):
 
 
 class ArtifactStore:
-    """Keeps texts in memory. A handle is `a` and 8 hex digits of the SHA-256, longer on collision."""
+    """Keeps texts in memory.
+
+    A handle is `a` and 8 hex digits of the SHA-256, longer on collision.
+    """
 
     def __init__(self) -> None:
         self._kept: dict[str, tuple[str, str]] = {}

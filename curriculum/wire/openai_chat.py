@@ -10,7 +10,7 @@ from typing import Any
 from curriculum.record.cut import Cut
 from curriculum.record.records import Call, Kind, Record, ToolSpec, Trust
 
-from .request import Message, Piece, SegmentClass, WireError
+from .request import Message, Piece, SegmentClass, WireError, segments_of
 
 TEXT, FRAME, SCHEMA = SegmentClass.TEXT, SegmentClass.FRAME, SegmentClass.SCHEMA
 _SLOTS = {
@@ -70,7 +70,7 @@ class OpenAIChat:
     def _turn(self, message: Message) -> list[Piece]:
         pieces = [(FRAME, '{"role":"assistant","content":'), (TEXT, _quoted(message.text))]
         for number, call in enumerate(message.calls):
-            lead = ',"tool_calls":[' if number == 0 else ","
+            lead = "," if number else ',"tool_calls":['
             spelled = f'{{"name":{_quoted(call.name)},"arguments":{_quoted(call.arguments)}}}'
             pieces += [
                 (FRAME, f'{lead}{{"id":{_quoted(call.id)},"type":"function","function":'),
@@ -82,17 +82,13 @@ class OpenAIChat:
     def _tools(self, tools: tuple[ToolSpec, ...]) -> list[Piece]:
         if not tools:
             return []
-        pieces: list[Piece] = [(FRAME, '"tools":[')]
+        pieces: list[Piece] = []
         for number, tool in enumerate(tools):
+            lead = "," if number else '"tools":['
             about = f',"description":{_quoted(tool.description)}' if tool.description else ""
             schema = f',"parameters":{tool.parameters}' if tool.parameters else ""
             pieces += [
-                (
-                    FRAME,
-                    '{"type":"function","function":'
-                    if number == 0
-                    else ',{"type":"function","function":',
-                ),
+                (FRAME, f'{lead}{{"type":"function","function":'),
                 (SCHEMA, f'{{"name":{_quoted(tool.name)}{about}{schema}}}'),
                 (FRAME, "}"),
             ]
@@ -101,12 +97,18 @@ class OpenAIChat:
     def decode(self, body: bytes) -> list[Message]:
         """The messages of a body of this wire. Raises `WireError` for anything else."""
         try:
-            data = json.loads(body)
+            data = json.loads(body.decode())
             tools = [_tool(tool["function"]) for tool in data.get("tools", ())]
             messages = [_message(message) for message in data["messages"]]
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            if tools:
+                messages.insert(0, Message(Kind.TOOLS, tools=tuple(tools)))
+            # One message has one spelling: a body with anything more or else is not ours.
+            spelled = "".join(tile.text for tile in segments_of(self, messages))
+            if spelled.encode() != body:
+                raise ValueError
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
             raise WireError("The bytes are no Chat Completions body of openai-chat@1.") from error
-        return [Message(Kind.TOOLS, tools=tuple(tools)), *messages] if tools else messages
+        return messages
 
 
 def _tool(function: dict[str, Any]) -> ToolSpec:

@@ -13,12 +13,13 @@ space in an id or name (\s), so a line, a mark and a marker can only come from t
 
 import re
 
-from curriculum.record.records import Kind, Record, ToolSpec
+from curriculum.record.records import Kind, Record, ToolSpec, Trust
 
 from .request import Message, Piece, SegmentClass, WireError
 
 TEXT, FRAME, SCHEMA = SegmentClass.TEXT, SegmentClass.FRAME, SegmentClass.SCHEMA
 MARKS = {Kind.INSTRUCTION: "#", Kind.USER: ">", Kind.ASSISTANT: "<"}
+NO_PLACE = (Kind.IMAGE, Kind.OPAQUE)
 _ESCAPE = re.compile(r"\\(.)")
 _UNESCAPED = {"n": "\n", "r": "\r", "s": " "}
 
@@ -47,11 +48,13 @@ class Plain:
     opening = between = joint = closing = ""
 
     def carries(self, record: Record) -> bool:
-        """Every kind but images and opaque records."""
-        return record.kind not in (Kind.IMAGE, Kind.OPAQUE)
+        """Every kind but images and opaque records; instructions of system and developer only."""
+        if record.kind is Kind.INSTRUCTION:
+            return record.trust in (Trust.SYSTEM, Trust.DEVELOPER)
+        return record.kind not in NO_PLACE
 
     def pieces(self, message: Message) -> list[Piece]:
-        """The line or lines of one message. Raises `WireError` for an empty id or tool name."""
+        """The line or lines of one message. Raises `WireError` for what it cannot carry."""
         kind = message.kind
         if kind is Kind.ASSISTANT:
             return self._turn(message)
@@ -61,6 +64,8 @@ class Plain:
             ]
         if kind is Kind.RESULT:
             return [(FRAME, f"={_word(message.call_id)} "), *self._content(message), (FRAME, "\n")]
+        if kind in NO_PLACE:
+            raise WireError(f"plain@1 has no place for a record of kind {kind}.")
         mark = MARKS.get(kind) or f":{kind} "
         return [(FRAME, mark), *self._content(message), (FRAME, "\n")]
 

@@ -8,8 +8,8 @@ import attrs
 from curriculum.record.cut import Cut
 from curriculum.record.records import Call, Kind, ToolSpec
 
-from .plain import MARKS, unescape
-from .request import Message, WireError
+from .plain import MARKS, Plain, unescape
+from .request import Message, WireError, segments_of
 
 _JSON = json.JSONDecoder()
 _KINDS = {mark: kind for kind, mark in MARKS.items()}
@@ -19,26 +19,32 @@ _MARKER = re.compile(r"(?<!\\)((?:\\\\)*)\[-(\d+)(?: (a[0-9a-f]+))?-\]")
 
 def decode(body: bytes) -> list[Message]:
     """See `Plain.decode`."""
-    text = body.decode()
+    try:
+        text = body.decode()
+    except UnicodeDecodeError as error:
+        raise WireError("A plain@1 request is UTF-8; these bytes are not.") from error
     if text and not text.endswith("\n"):
         raise WireError("A plain@1 request ends each line; the last line has no end.")
     messages: list[Message] = []
     for number, line in enumerate(text.split("\n")[:-1], 1):
         try:
             message = _line(line, number)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise WireError(
                 f"Line {number} does not have the parts that its mark needs."
             ) from error
         last = messages[-1] if messages else None
         if line[0] == "&" or (message.kind is Kind.TOOLS and last and last.kind is Kind.TOOLS):
-            if last is None:
+            if last is None or last.kind is not message.kind:
                 raise WireError(f"Line {number} continues a turn, but none stands before it.")
             message = attrs.evolve(
                 last, calls=last.calls + message.calls, tools=last.tools + message.tools
             )
             messages.pop()
         messages.append(message)
+    # One message has one spelling: what this wire would write otherwise, it did not write.
+    if "".join([tile.text for tile in segments_of(Plain(), messages)]) != text:
+        raise WireError("The lines hold a spelling that plain@1 does not write.")
     return messages
 
 
@@ -78,5 +84,6 @@ def _tool(spelled: str) -> ToolSpec:
     if not rest:
         return ToolSpec(name)
     _, end = _JSON.raw_decode(rest)
-    parameters = rest[:end]
-    return ToolSpec(name, rest[end + 1 :], "" if parameters == "{}" else parameters)
+    parameters, description = rest[:end], rest[end + 1 :]
+    # Without a description, {} is only written where the tool has it.
+    return ToolSpec(name, description, "" if description and parameters == "{}" else parameters)
