@@ -32,6 +32,9 @@ class Event(Generic[T]):
     uses: tuple[str, ...] = ()
 
 
+_structure: Any = converter.structure
+
+
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) != len(pairs):
@@ -112,11 +115,11 @@ def _event(line: Any, name: str, number: int) -> Event[Any]:
         where = ".".join(str(part) for part in error.path[1:])
         why = f"{type}: {where or 'data'} breaks the rule {error.rule!r} of the schema"
         raise _bad(name, number, why, code="trace-event") from None
-    data: Any = converter.structure(value["data"], TYPES[type])
+    data = _structure(value["data"], TYPES[type])
     integers = [value["seq"], value["turn"], value.get("cause", 0)]
     if not all(isinstance(n, int) for n in integers) or value["seq"] != number - 1:
         raise _bad(name, number, f"seq is {value['seq']}, and the line is event {number - 1}")
-    uses = tuple(str(use) for use in value.get("uses", ()))
+    uses = tuple(map(str, value.get("uses", ())))
     return Event(value["seq"], type, value["turn"], data, value.get("cause"), uses)
 
 

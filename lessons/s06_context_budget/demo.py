@@ -7,14 +7,12 @@ from curriculum.agent.tools import Tool, ToolRegistry
 from curriculum.context.budget import ContextBudget
 from curriculum.trace.recorder import Recorder
 
-registry = ToolRegistry(
-    Tool("large_result", lambda: "".join(f"row {n:04d}. " for n in range(1, 201)))
-)
+ROWS = "".join(f"row {n:04d}. " for n in range(1, 201))
+registry = ToolRegistry(Tool("large_result", lambda: ROWS))
 turns = (Turn(calls=(call("large_result"),)), Turn("It has 200 rows."))
 
 
 def runner(trace: Recorder) -> AgentRunner:
-    """The seed's call, to the letter."""
     return AgentRunner(
         model=ScriptedModel(turns),
         tools=registry,
@@ -28,25 +26,19 @@ def runner(trace: Recorder) -> AgentRunner:
 
 
 s06 = Staged(runner, ("Read large_result.",))
-reserve = ContextBudget(
-    capacity=400, max_input_chars=300, output_reserve=100, max_tool_output_chars=180
+tight = ContextBudget(max_input_chars=268, max_tool_output_chars=180)
+split = ContextBudget(
+    capacity=400, output_reserve=100, max_input_chars=300, max_tool_output_chars=180
 )
 SCENARIOS = {
     "s06-context-budget": s06,
-    "s06-context-budget/with-reserve": s06.under(budget=reserve),
+    "s06-context-budget/with-reserve": s06.under(budget=split),
     "s06-context-budget/system-does-not-fit": s06.under(system_prompt="Stay small. " * 25),
-    "s06-context-budget/result-does-not-fit": s06.under(
-        budget=ContextBudget(max_input_chars=268, max_tool_output_chars=180)
-    ),
+    "s06-context-budget/result-does-not-fit": s06.under(budget=tight),
 }
 
 
-def main() -> None:
-    """Run the case and print what the model saw."""
+if __name__ == "__main__":
     from curriculum.cli.run import show
 
     show("s06-context-budget")
-
-
-if __name__ == "__main__":
-    main()
