@@ -95,7 +95,7 @@ def setting(data: st.DataObject, wire: Wire) -> tuple[list[Record], int, Counter
 
 @wires
 class TestLaw1Pure:
-    @many
+    @settings(many, max_examples=200)
     @given(data=st.data())
     def test_index(self, wire: Wire, data: st.DataObject) -> None:
         """An index that has followed the log from its start changes no byte at any prefix."""
