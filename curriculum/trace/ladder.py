@@ -96,7 +96,10 @@ class Ladder:
         self.rebuild, self.limit = rebuild, limit
         self.places: int | None = max_messages
         self.records = reading.records
-        self.protected = reading.protected()
+        carries = rebuild.wire.carries
+        stay = reading.protected()
+        # What the wire has no place for cannot be sent, so it is not protected either.
+        self.protected = {at: why for at, why in stay.items() if carries(self.records[at])}
         self.joint = rebuild.counter.size(rebuild.wire.joint)
         self.steps: dict[int, Step] = {}
         self.rest: Step | None = None
@@ -119,11 +122,12 @@ class Ladder:
         wire, stay = self.rebuild.wire, self.protected
         lines = sum(self.records[at].kind is not Kind.TOOLS for at in stay)
         frame = self.rebuild.counter.size(wire.opening + wire.between + wire.closing)
-        self.frame = frame + self.joint * (lines - 1)
+        self.frame = frame + self.joint * max(0, lines - 1)
         self.parts = {record_id(at + 1): self.size(at) for at in sorted(stay)}
         needed = self.frame + sum(self.parts.values())
-        self.room = self.start_room = self.limit - needed
-        if self.room < 0:
+        # Every later message pays for a joint. If none stands yet, the first of them has none.
+        self.room = self.start_room = self.limit - needed + (0 if lines else self.joint)
+        if needed > self.limit:
             self._refuse("protected-does-not-fit", "max_input", self.limit, needed)
         elif self.places is not None and len(stay) > self.places:
             self._refuse("protected-does-not-fit", "max_messages", self.places, len(stay))
@@ -136,12 +140,12 @@ class Ladder:
         self.refused = {"reason": reason, "limit": limit, "allowed": allowed, "needed": needed}
 
     def _order(self) -> Iterator[tuple[Group, bool]]:
-        groups, last = self._groups, self._last
-        waits = last if last and len(last.members) > 1 and not last.open else None
-        if waits is not None:
-            self.waits = tuple(waits.members)
-            yield waits, True
-        yield from ((group, False) for group in reversed(groups) if group is not waits)
+        last = self._last
+        if last is not None and len(last.members) > 1 and self._defect(last) is None:
+            self.waits = tuple(last.members)
+            yield last, True
+        waits = last if self.waits else None
+        yield from ((group, False) for group in reversed(self._groups) if group is not waits)
 
     def _walk(self) -> None:
         for group, required in self._order():

@@ -4,16 +4,20 @@
 and what a model could read by decoding the rebuilt bytes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import attrs
 from wcwidth import iter_graphemes
 
 from curriculum.context.manifest import Manifest, positions
-from curriculum.record.cut import content_size
+from curriculum.context.policy import NEWEST_FIRST
+from curriculum.count.counters import counter_of
+from curriculum.record.cut import CUTTER, content_size
 from curriculum.record.errors import CurriculumError
+from curriculum.record.graphemes import UNICODE
 from curriculum.record.records import Kind, Trust, check, record_id, rises
+from curriculum.wire.registry import wire_of
 from curriculum.wire.request import Message
 
 from .facts import Fact, View
@@ -42,18 +46,55 @@ class Breach:
 def breaches(trace: Trace) -> Iterator[Breach]:
     """Every breach, in the order of events."""
     view = View(trace)
+    check_components(trace)
     yield from _order(trace)
     for event in trace.events:
-        if event.type == "record.append":
-            yield from _record(view, event)
-        yield from _facts(view, event)
-        if event.type == "context.assemble":
-            yield from _assembly(view, event)
+        try:
+            yield from _of_event(view, event)
+        except CurriculumError as error:  # something it refers to is not there
+            yield Breach(0, event.seq, "", "what it refers to", "nothing", error.headline)
+
+
+def check_components(trace: Trace) -> None:
+    """Raise `CurriculumError` if the trace names a component that is not installed here."""
+    named = trace.start.components
+    wire_of(named.get("wire", ""))
+    counter_of(named.get("counter", ""))
+    here = {"policy": NEWEST_FIRST.id, "cutter": CUTTER, "unicode": UNICODE}
+    for name, id in here.items():
+        if named.get(name) != id:
+            raise CurriculumError(
+                f"The trace was made with {name} {named.get(name)}; here is {id}.",
+                code="component-not-installed",
+                next="pip install a version of curriculum that has it",
+            )
+
+
+def _of_event(view: View, event: Event[Any]) -> Iterator[Breach]:
+    if event.type == "record.append":
+        yield from _record(view, event)
+    yield from _facts(view, event)
+    if event.type == "context.assemble":
+        yield from _assembly(view, event)
+
+
+CAUSES = {
+    "record.append": {"session.start", "model.response", "tool.result", "tool.truncate"},
+    "context.assemble": {"record.append"},
+    "model.request": {"context.assemble"},
+    "model.response": {"model.request"},
+    "tool.request": {"record.append"},
+    "tool.result": {"tool.request", "record.append"},
+    "tool.truncate": {"tool.result", "artifact.store"},
+    "artifact.store": {"tool.result"},
+}
+"""The types of event that each type may follow from; the others may follow from any."""
 
 
 def _order(trace: Trace) -> Iterator[Breach]:
     """Law 0: one start, one stop at the end, causes before effects, a request per assembly."""
     events, last = trace.events, len(trace.events)
+    turn = 0
     runs = any(event.type == "context.assemble" for event in events)
     if runs and events[-1].type != "session.stop":
         yield Breach(0, last, "type", "session.stop", events[-1].type, "a run ends in one stop")
@@ -62,8 +103,16 @@ def _order(trace: Trace) -> Iterator[Breach]:
             yield Breach(0, event.seq, "type", "the last event", "more", "a run ends in one stop")
         if event.type == "session.start" and event.seq != 1:
             yield Breach(0, event.seq, "type", "the first event", "later", "a trace has one start")
-        if event.cause is not None and event.cause >= event.seq:
+        turn += event.type == "context.assemble"
+        if event.turn != turn:
+            yield Breach(0, event.seq, "turn", turn, event.turn, "turns are assemblies, counted")
+        if event.seq > 1 and not 0 < (event.cause or 0) < event.seq:
             yield Breach(0, event.seq, "cause", "an earlier seq", event.cause, "causes come first")
+        elif event.type in CAUSES:
+            because = events[(event.cause or 0) - 1].type
+            if because not in CAUSES[event.type]:
+                want = " or ".join(sorted(CAUSES[event.type]))
+                yield Breach(0, event.seq, "cause", want, because, "what an event follows from")
         if event.type == "context.assemble":
             want = "session.stop" if event.data.refused else "model.request"
             got = after.type if after else "nothing"
@@ -209,7 +258,7 @@ def _readable(view: View, event: Event[Manifest]) -> Iterator[Breach]:
         yield Breach(7, event.seq, "fingerprint", "a body of the wire", "other", error.headline)
         return
     sent = sorted(rebuilt.messages, key=lambda message: message.kind is not Kind.TOOLS)
-    if [_shown(message) for message in read] != [_shown(message) for message in sent]:
+    if _shown(read) != _shown(sent):
         yield Breach(4, event.seq, "decisions", "what was sent", "something else", "decoded again")
     open_calls: list[str] = []
     for message in read:
@@ -226,7 +275,11 @@ def _readable(view: View, event: Event[Manifest]) -> Iterator[Breach]:
         yield Breach(5, event.seq, "decisions", open_calls[0], "no result", "pairs")
 
 
-def _shown(message: Message) -> Any:
-    cut = message.cut
-    content = (cut.head, cut.missing, cut.tail, cut.artifact) if cut else message.text
-    return message.kind, content, message.calls, message.call_id, message.tools
+def _shown(messages: Iterable[Message]) -> list[Any]:
+    """What a wire keeps of messages: not the label, not the hash, and no empty set of tools."""
+    shown: list[Any] = []
+    for m in messages:
+        content = (m.cut.head, m.cut.missing, m.cut.tail, m.cut.artifact) if m.cut else m.text
+        if m.kind is not Kind.TOOLS or m.tools:
+            shown.append((m.kind, content, m.calls, m.call_id, m.tools))
+    return shown

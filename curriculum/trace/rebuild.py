@@ -8,18 +8,20 @@ import attrs
 from curriculum.context.manifest import Decision, Manifest, positions
 from curriculum.count.counters import Counter, counter_of, utf8
 from curriculum.record.cut import Cut
-from curriculum.record.records import Kind, Record
+from curriculum.record.records import Answers, Call, Kind, Record
 from curriculum.wire.registry import wire_of
 from curriculum.wire.request import Message, Request, Wire, message_of, segments_of
 
 from .reader import Event, Trace
+from .recorder import TraceError
 
 
 @attrs.frozen
 class TableRow:
-    """One candidate of one request. Sizes are in the counter's unit; `log` is its whole item's.
+    """One candidate of one request. Sizes are in the counter's unit.
 
-    `size` is what it takes in the request, 0 if it is omitted.
+    `log` is the size of its whole item, 0 if it has none on this wire; `size` is what it takes
+    in the request, 0 if it is omitted.
     """
 
     record: Record
@@ -68,8 +70,26 @@ class Rebuild:
         record = self.trace.records[at]
         if record.answers is None:
             return message_of(record, cut)
-        turn = self.trace.records[int(record.answers.record[1:]) - 1]
-        return message_of(record, cut, turn.calls[record.answers.call].id)
+        call = self.call(record.answers)
+        if call is None:
+            raise TraceError(
+                f"{record.id} answers call {record.answers.call} of {record.answers.record}, "
+                "which does not exist.",
+                code="trace-reference",
+            )
+        return message_of(record, cut, call.id)
+
+    def call(self, answers: Answers) -> Call | None:
+        """The call that a result answers; None if there is no such call."""
+        at = int(answers.record[1:]) - 1
+        calls = self.trace.records[at].calls if at < len(self.trace.records) else ()
+        return calls[answers.call] if 0 <= answers.call < len(calls) else None
+
+    def spellable(self, at: int) -> bool:
+        """Whether the record has a place on the wire and, if it is a result, a call."""
+        record = self.trace.records[at]
+        paired = record.answers is None or self.call(record.answers) is not None
+        return paired and self.wire.carries(record)
 
     def spell(self, at: int, cut: Cut | None) -> str:
         """The item of the record at `at` with its content as `cut` (None: whole)."""
@@ -115,7 +135,7 @@ class Rebuild:
         for entry in manifest.decisions:
             for at in positions(entry, self.trace.records):
                 record = self.trace.records[at]
-                _, log, size = self.item(at)
+                _, log, size = self.item(at) if self.spellable(at) else ("", 0, 0)
                 if entry.decision == "omitted":
                     yield TableRow(record, entry.decision, entry.reason, log, 0, 0, entry)
                     continue

@@ -2,12 +2,14 @@
 
 from typing import Any
 
-from curriculum.record.records import Kind
+from curriculum.record.records import Answers, Kind
 
-from .facts import View, pattern
+from .facts import Place, View, pattern
 from .reader import Event
 from .rules import (
+    UNKNOWN,
     Derivation,
+    Operand,
     Rule,
     candidates,
     copy_of,
@@ -67,6 +69,50 @@ def _handle(view: View, event: Event[Any], field: str) -> Derivation:
     )
 
 
+def _bound(view: View, event: Event[Any], field: str) -> Derivation:
+    counter = operand(view, "counter", 1, "components.counter")
+    return Derivation((counter,), "", view.rebuild.counter.estimate("").bound_name)
+
+
+def _call_in_order(view: View, event: Event[Any], field: str) -> Derivation:
+    asked = [e.seq for e in view.effects.get(event.cause or 0, []) if e.type == "tool.request"]
+    return Derivation((), "", asked.index(event.seq) if event.seq in asked else UNKNOWN)
+
+
+def _called(view: View, event: Event[Any], field: str) -> Derivation:
+    """The name in the call that a tool event is about."""
+    where: Any = event.data
+    if event.type == "tool.result":
+        seen = event.seq
+        while view.event(seen).type != "record.append" and seen < len(view.trace.events):
+            seen += 1
+        where = view.event(seen).data.answers if view.event(seen).type == "record.append" else None
+    if where is None:
+        return Derivation(())
+    call = view.rebuild.call(Answers(where.record, where.call))
+    found = Operand("call", call.name if call else "", Place(view.appended(where.record), "calls"))
+    return Derivation((found,), "", found.value)
+
+
+def _tool_ceiling(view: View, event: Event[Any], field: str) -> Derivation:
+    return Derivation((), "", "tool-ceiling")
+
+
+def _label(view: View, event: Event[Any], field: str) -> Derivation:
+    """What a run writes itself carries the labels of who wrote it."""
+    cause = view.event(event.cause) if event.cause else None
+    said: tuple[str, str, str, str] | None = None
+    if cause is not None and cause.type == "model.response":
+        said = ("assistant", "assistant", "model", "model")
+    elif cause is not None and cause.type.startswith("tool."):
+        result = cause if cause.type == "tool.result" else view.before(cause, "tool.result")
+        said = ("result", "tool", "tool", f"tool:{result.data.tool if result else ''}")
+    if cause is None or said is None:
+        return Derivation(())
+    value = dict(zip(("kind", "trust", "author", "source"), said, strict=True))[field]
+    return Derivation((Operand("cause", cause.type, Place(cause.seq, "type")),), "", value)
+
+
 REQUEST = "frame + sizes of what is sent = size of the request <= limit"
 CEILING = "kept + marker <= max_tool_output_chars"
 _TABLE: dict[tuple[str, str], Rule] = {
@@ -80,7 +126,7 @@ _TABLE: dict[tuple[str, str], Rule] = {
     ("context.assemble", "wire"): _copy(from_start("components.wire")),
     ("context.assemble", "counter"): _copy(from_start("components.counter")),
     ("context.assemble", "unit"): _copy(from_start("budget.unit")),
-    ("context.assemble", "bound"): Rule("derived", "what the counter can prove", 2),
+    ("context.assemble", "bound"): Rule("derived", "what the counter can prove", 2, _bound),
     ("context.assemble", "limit"): _copy(from_start("budget.max_input")),
     ("context.assemble", "reserve"): _copy(from_start("budget.output_reserve")),
     ("context.assemble", "candidates"): Rule("derived", "records - opaque", 3, candidates),
@@ -103,13 +149,13 @@ _TABLE: dict[tuple[str, str], Rule] = {
     ("model.response", "deltas.*"): _input("the pieces of the model's turn"),
     ("model.response", "half_call"): _input("a half-written call"),
     ("tool.request", "record"): _copy(from_cause("record.append", "id")),
-    ("tool.request", "call"): Rule("derived", "calls run in order", 5),
-    ("tool.request", "tool"): Rule("derived", "the name in the call", 5),
-    ("tool.result", "tool"): Rule("derived", "the name in the call", 5),
+    ("tool.request", "call"): Rule("derived", "calls run in order", 5, _call_in_order),
+    ("tool.request", "tool"): Rule("derived", "the name in the call", 5, _called),
+    ("tool.result", "tool"): Rule("derived", "the name in the call", 5, _called),
     ("tool.result", "size"): _input("the tool's output"),
     ("tool.result", "sha256"): _input("the tool's output"),
     ("tool.result", "failed"): _input("the tool's output"),
-    ("tool.truncate", "reason"): Rule("derived", CEILING, 6),
+    ("tool.truncate", "reason"): Rule("derived", CEILING, 6, _tool_ceiling),
     ("tool.truncate", "limit"): _copy(from_start("budget.max_tool_output_chars")),
     ("tool.truncate", "kept"): Rule("derived", CEILING, 6, kept),
     ("tool.truncate", "missing"): Rule("derived", "original - kept = missing", 6, missing),
@@ -139,7 +185,7 @@ _INPUTS = {
     "model": "the model's turn",
 }
 _ID = Rule("copy", "the position in the log", 0)
-_LABEL = Rule("derived", "labels follow from who wrote it", 10)
+_LABEL = Rule("derived", "labels follow from who wrote it", 10, _label)
 
 
 def lookup(view: View, event: Event[Any], field: str) -> Rule:

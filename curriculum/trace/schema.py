@@ -23,6 +23,18 @@ _PLAIN: dict[Any, dict[str, Any]] = {
 }
 
 
+_RECORD_ID = {"type": "string", "pattern": "^r[0-9]{4,}$"}
+_ID_FIELDS = {
+    ("Record", "id"),
+    ("Answers", "record"),
+    ("Decision", "first"),
+    ("Decision", "last"),
+    ("Decision", "because"),
+    ("Need", "record"),
+    ("ToolRequest", "record"),
+}
+
+
 def schema() -> dict[str, Any]:
     """JSON Schema (draft 7) of one event line; `definitions` holds the data of each type."""
     kinds: list[dict[str, Any]] = []
@@ -55,7 +67,12 @@ def of_class(data: type) -> dict[str, Any]:
     """The schema of one attrs class: its fields, and no others."""
     hints = typing.get_type_hints(data)
     fields: tuple[Any, ...] = attrs.fields(data)
-    properties = {field.name: _of_type(hints[field.name]) for field in fields}
+    properties = {
+        field.name: _RECORD_ID
+        if (data.__name__, field.name) in _ID_FIELDS
+        else _of_type(hints[field.name])
+        for field in fields
+    }
     required = [field.name for field in fields if field.default is attrs.NOTHING]
     return {
         "type": "object",

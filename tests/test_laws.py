@@ -1,0 +1,322 @@
+"""The law checker: lawful traces pass, and each way of breaking a law is caught by that law.
+
+The checker never calls `assemble`, so an assembler with a fault cannot vouch for itself.
+"""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curriculum.agent import runner as runner_module
+from curriculum.context import assemble as assemble_module
+from curriculum.context.index import SessionIndex
+from curriculum.context.plan import Plan
+from curriculum.course.lessons import all_cases
+from curriculum.golden.cases import run_case
+from curriculum.record import cut as cut_module
+from curriculum.record.cut import Cut
+from curriculum.record.records import Answers, Author, Call, Kind, Record, Trust
+from curriculum.trace.laws import breaches
+from curriculum.trace.reader import Trace
+from curriculum.wire.plain import Plain
+from curriculum.wire.request import Wire
+
+from . import strategies
+from .traces import broken, trace_of
+
+FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+
+
+def laws_broken(trace: Trace) -> set[int]:
+    return {breach.law for breach in breaches(trace)}
+
+
+class TestLawfulTraces:
+    """What the assembler writes keeps every law, whatever the log and the ceiling."""
+
+    @given(data=st.data(), records=strategies.logs(), wire=st.sampled_from(strategies.WIRES))
+    def test_any_log_at_a_ceiling_where_something_just_fits(
+        self, data: st.DataObject, records: list[Record], wire: Wire
+    ) -> None:
+        """Random logs, lawful and not, under ceilings at the size of a suffix plus or minus 1."""
+        limit = data.draw(strategies.edge_limits(records, wire))
+        assert [] == broken(trace_of(records, wire, limit))
+
+    @pytest.mark.parametrize("id", sorted(all_cases()))
+    def test_every_case(self, id: str) -> None:
+        """Every case that ships, also those that fail on purpose."""
+        assert [] == broken(Trace.parse(run_case(all_cases()[id])))
+
+
+def a_log() -> list[Record]:
+    """Two questions; the second turn asks for two results, one of them long."""
+
+    def record(n: int, kind: Kind, trust: Trust, text: str = "", **fields: Any) -> Record:
+        return Record(f"r{n:04d}", kind, trust, Author.HARNESS, "test", text, **fields)
+
+    calls = (Call("c1", "read"), Call("c2", "read"))
+    return [
+        record(1, Kind.INSTRUCTION, Trust.SYSTEM, "Be brief."),
+        record(2, Kind.USER, Trust.USER, "first question"),
+        record(3, Kind.ASSISTANT, Trust.ASSISTANT, "first answer"),
+        record(4, Kind.USER, Trust.USER, "second question"),
+        record(5, Kind.ASSISTANT, Trust.ASSISTANT, calls=calls),
+        record(6, Kind.RESULT, Trust.TOOL, "short", answers=Answers("r0005", 0)),
+        record(7, Kind.RESULT, Trust.TOOL, FAMILY * 30, answers=Answers("r0005", 1)),
+    ]
+
+
+# The plain lines of a_log: 11 + 16 + 14 + 17 + (12 + 12) + 10 + (4 + 150 + 1 = 155) = 247.
+WHOLE = 247
+
+
+class TestTheNumbersOfThisFile:
+    """The ceilings below are chosen by hand; this holds the sums that they rest on."""
+
+    def test_the_log_takes_247_characters_whole(self) -> None:
+        assert broken(trace_of(a_log(), Plain(), WHOLE)) == []
+        trace = trace_of(a_log(), Plain(), WHOLE, every=99)
+        assert 247 == trace.assemblies[0].data.size
+
+
+Break = Callable[[pytest.MonkeyPatch], None]
+
+
+def fits_plus_one(patch: pytest.MonkeyPatch) -> None:
+    """The room is believed to be one character bigger than it is."""
+    take = Plan.take
+
+    def generous(self: Plan, groups: Any) -> Any:
+        self.room += 1
+        left = take(self, groups)
+        self.room -= 1
+        return left
+
+    patch.setattr(Plan, "take", generous)
+
+
+def splits_graphemes(patch: pytest.MonkeyPatch) -> None:
+    """A cut falls anywhere, also inside a family."""
+    patch.setattr(cut_module, "at_or_before", lambda text, at: max(0, min(at, len(text))))
+    patch.setattr(cut_module, "at_or_after", lambda text, at: max(0, min(at, len(text))))
+
+
+def marker_outside(patch: pytest.MonkeyPatch) -> None:
+    """The marker is not counted against the room."""
+    fit = Cut.fit
+    patch.setattr(
+        Cut,
+        "fit",
+        lambda self, limit, measure: fit(self, limit, lambda c: measure(c) - len(c.marker)),
+    )
+
+
+def reason_swapped(patch: pytest.MonkeyPatch) -> None:
+    """A record that merely fits is called protected."""
+    table = Plan.table
+
+    def swapped(self: Plan) -> Any:
+        return tuple(
+            attrs.evolve(d, reason="protected-request") if d.reason == "newest" else d
+            for d in table(self)
+        )
+
+    patch.setattr(Plan, "table", swapped)
+
+
+def trust_raised(patch: pytest.MonkeyPatch) -> None:
+    """A tool result is sent as an instruction."""
+    message = SessionIndex.message
+
+    def raised(self: SessionIndex, position: int, cut: Cut | None = None) -> Any:
+        sent = message(self, position, cut)
+        return attrs.evolve(sent, kind=Kind.INSTRUCTION) if sent.kind is Kind.RESULT else sent
+
+    patch.setattr(SessionIndex, "message", raised)
+
+
+def protected_forgotten(patch: pytest.MonkeyPatch) -> None:
+    """The user's request is nothing special."""
+    protected = SessionIndex.protected
+    patch.setattr(
+        SessionIndex,
+        "protected",
+        lambda self, policy: [p for p in protected(self, policy) if p[1] != "protected-request"],
+    )
+
+
+def half_an_exchange(patch: pytest.MonkeyPatch) -> None:
+    """The last result of an exchange is left out, its call is not."""
+    spelled = SessionIndex.spelled
+
+    def halved(self: SessionIndex, group: Any) -> Any:
+        if len(group.members) > 2:
+            return self.spell(group.members[:-1], [self.item(at) for at in group.members[:-1]])
+        return spelled(self, group)
+
+    patch.setattr(SessionIndex, "spelled", halved)
+
+
+def unseen_dropped(patch: pytest.MonkeyPatch) -> None:
+    """The exchange that the model waits for is treated like any other, and left out."""
+    patch.setattr(SessionIndex, "unseen", lambda self: None)
+    patch.setattr(Plan, "cut", lambda self, group: False)
+
+
+def oldest_first(patch: pytest.MonkeyPatch) -> None:
+    """The oldest exchanges are taken first."""
+    take = Plan.take
+    patch.setattr(Plan, "take", lambda self, groups: take(self, reversed(list(groups))))
+
+
+def stale_fingerprint(patch: pytest.MonkeyPatch) -> None:
+    """The fingerprint is that of other bytes."""
+    real = assemble_module.sha256
+    patch.setattr(assemble_module, "sha256", lambda body: real(body + b"\n"))
+
+
+MUTANTS = [
+    (fits_plus_one, 2, 246),
+    (splits_graphemes, 6, 150),
+    (marker_outside, 6, 150),
+    (reason_swapped, 6, 247),
+    (trust_raised, 7, 247),
+    (protected_forgotten, 4, 247),
+    (half_an_exchange, 5, 247),
+    (unseen_dropped, 12, 150),
+    (oldest_first, 6, 236),
+    (stale_fingerprint, 7, 247),
+]
+
+
+class TestMutantsOfTheAssembler:
+    """A fault in the assembler is named by the law that it breaks."""
+
+    @pytest.mark.parametrize(
+        ("fault", "law", "limit"), MUTANTS, ids=[fault.__name__ for fault, _, _ in MUTANTS]
+    )
+    def test_the_fault_is_caught(
+        self, monkeypatch: pytest.MonkeyPatch, fault: Break, law: int, limit: int
+    ) -> None:
+        """The same log and ceiling are lawful without the fault and break that law with it."""
+        assert [] == broken(trace_of(a_log(), Plain(), limit, every=99))
+        fault(monkeypatch)
+        assert law in laws_broken(trace_of(a_log(), Plain(), limit, every=99))
+
+    def test_the_tool_ceiling_ignored(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Gate 1 lets 2,000 characters into the log under a ceiling of 180."""
+        monkeypatch.setattr(runner_module, "content_size", lambda cut: 0)
+        trace = Trace.parse(run_case(all_cases()["s06-context-budget"]))
+        assert 2 in laws_broken(trace)
+
+    def test_the_marker_outside_the_tool_ceiling(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Gate 1 counts only the kept text: 180 characters and a marker are 188."""
+        monkeypatch.setattr(runner_module, "content_size", lambda cut: cut.kept)
+        trace = Trace.parse(run_case(all_cases()["s06-context-budget"]))
+        found = next(b for b in breaches(trace) if b.law == 2 and b.field == "text")
+        assert (180, 188) == (found.expected, found.got)
+
+
+def edited(change: Callable[[list[dict[str, Any]]], None]) -> Trace:
+    """The trace of s06 with its events changed by hand."""
+    text = run_case(all_cases()["s06-context-budget"])
+    lines = [json.loads(line) for line in text.splitlines()]
+    events = lines[1:]
+    change(events)
+    spelled = [
+        json.dumps(line, sort_keys=True, separators=(",", ":")) for line in lines[:1] + events
+    ]
+    return Trace.parse("\n".join(spelled) + "\n")
+
+
+EDITS: list[tuple[str, int, Callable[[list[dict[str, Any]]], Any]]] = [
+    ("two stops", 0, lambda e: e.append({**e[-1], "seq": 18})),
+    ("no stop", 0, lambda e: e.pop()),
+    ("a stop that the events do not lead to", 0, lambda e: e[16]["data"].update(reason="refused")),
+    ("a turn count", 0, lambda e: e[16]["data"].update(turns=3)),
+    ("a record id", 0, lambda e: e[11]["data"].update(id="r0009")),
+    ("a cause in the future", 0, lambda e: e[4].update(cause=9)),
+    ("a trigger", 0, lambda e: e[12]["data"].update(trigger="user")),
+    ("a limit that is not the budget's", 0, lambda e: e[12]["data"].update(limit=301)),
+    ("a component", 0, lambda e: e[12]["data"].update(policy="newest-first@2#00000000")),
+    ("reserve over capacity", 2, lambda e: e[0]["data"]["budget"].update(capacity=299)),
+    ("a size", 3, lambda e: e[12]["data"].update(size=299)),
+    ("the size of one decision", 6, lambda e: e[12]["data"]["decisions"][4].update(size=35)),
+    ("the number of candidates", 3, lambda e: e[12]["data"].update(candidates=4)),
+    ("a decision missing", 3, lambda e: e[12]["data"]["decisions"].pop(1)),
+    ("a decision twice", 3, lambda e: e[12]["data"]["decisions"].insert(1, e[12]["data"]["decisions"][1])),
+    ("a protected record left out", 4, lambda e: e[12]["data"]["decisions"][1].update(decision="omitted")),
+    ("a reason", 6, lambda e: e[12]["data"]["decisions"][3].update(reason="newest")),
+    ("the kept head", 6, lambda e: e[12]["data"]["decisions"][4].update(head=13)),
+    ("the missing count of gate 2", 6, lambda e: e[12]["data"]["decisions"][4].update(missing=149)),
+    ("the missing count of gate 1", 6, lambda e: e[10]["data"].update(missing=1800)),
+    ("the kept count of gate 1", 6, lambda e: e[10]["data"].update(kept=171)),
+    ("the tool ceiling written beside a cut", 0, lambda e: e[10]["data"].update(limit=200)),
+    ("the room", 6, lambda e: e[12]["data"].update(room=57)),
+    ("a fingerprint", 7, lambda e: e[12]["data"].update(fingerprint="0" * 64)),
+    ("a fingerprint of the request", 0, lambda e: e[13]["data"].update(fingerprint="0" * 64)),
+    ("a byte of the system text", 7, lambda e: e[2]["data"].update(text="keep" + e[2]["data"]["text"][4:])),
+    ("a result with the label of the system", 10, lambda e: e[11]["data"].update(trust="system")),
+    ("an instruction with the label of a tool", 10, lambda e: e[2]["data"].update(trust="tool")),
+    ("the hash of what was cut", 0, lambda e: e[11]["data"]["cut"].update(sha256="0" * 64)),
+]  # fmt: skip
+
+
+class TestEditedFacts:
+    """A fact of a golden that somebody edits by hand breaks a law, and the event is named."""
+
+    @pytest.mark.parametrize(("what", "law", "edit"), EDITS, ids=[what for what, _, _ in EDITS])
+    def test_the_edit_is_caught(
+        self, what: str, law: int, edit: Callable[[list[dict[str, Any]]], Any]
+    ) -> None:
+        assert law in laws_broken(edited(edit)), what
+
+    def test_an_unedited_trace_is_lawful(self) -> None:
+        """The way these tests spell a trace breaks nothing by itself."""
+        assert [] == broken(edited(lambda events: None))
+
+    def test_every_number_and_word_of_the_s06_trace_is_held_by_something(self) -> None:
+        """No leaf of any event but inputs can be changed without a breach or a refusal to read."""
+        free: list[str] = []
+        text = run_case(all_cases()["s06-context-budget"])
+        count = len(text.splitlines()) - 1
+        for at in range(count):
+            for path in leaves(json.loads(text.splitlines()[at + 1])):
+                try:
+                    caught = bool(broken(edited(lambda e, at=at, path=path: poke(e[at], path))))
+                except Exception:
+                    caught = True
+                if not caught:
+                    free.append(f"{at + 1} {'.'.join(map(str, path))}")
+        assert INPUTS == free
+
+
+def leaves(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    if isinstance(value, dict):
+        return [leaf for key in sorted(value) for leaf in leaves(value[key], (*path, key))]
+    if isinstance(value, list):
+        return [leaf for key, part in enumerate(value) for leaf in leaves(part, (*path, key))]
+    return [path]
+
+
+def poke(event: dict[str, Any], path: tuple[Any, ...]) -> None:
+    """Change one leaf: a number by one, a text by a letter."""
+    *way, last = path
+    for key in way:
+        event = event[key]
+    event[last] = event[last] + (1 if isinstance(event[last], int) else "x")
+
+
+# What the run was given, and who says so: nothing before it in the trace could hold it.
+INPUTS = [
+    "1 data.max_turns",
+    "1 data.session",
+    "2 data.source",
+    "3 data.source",
+    "4 data.source",
+]

@@ -1,0 +1,69 @@
+"""Traces made of any log: one assembly after each of some records, as a run would write them."""
+
+from collections.abc import Iterable, Sequence
+
+from curriculum.context.assemble import assemble
+from curriculum.context.policy import NEWEST_FIRST
+from curriculum.count.counters import Characters
+from curriculum.record.cut import CUTTER
+from curriculum.record.graphemes import UNICODE
+from curriculum.record.records import Kind, Record
+from curriculum.trace.events import ModelRequest, SessionStart, SessionStop, Stop
+from curriculum.trace.laws import Breach, breaches
+from curriculum.trace.reader import Trace
+from curriculum.trace.recorder import Recorder
+from curriculum.wire.request import Wire
+
+
+def text_of(records: Sequence[Record], wire: Wire, limits: Iterable[tuple[int, int]]) -> str:
+    """The trace of a log that is assembled after `n` records under `limit`, for each (n, limit).
+
+    All limits must be the same for a lawful trace; the last assembly may be refused.
+    """
+    plan = dict(limits)
+    budget: dict[str, int | str] = {
+        "unit": "chars",
+        "max_input": max(plan.values(), default=1),
+        "output_reserve": 0,
+    }
+    components = {
+        "policy": NEWEST_FIRST.id,
+        "wire": wire.id,
+        "counter": Characters().id,
+        "cutter": CUTTER,
+        "unicode": UNICODE,
+    }
+    trace, sent_count, turn = Recorder(), 0, 0
+    trace.emit("session.start", SessionStart("test", budget, 99, components))
+    for n, record in enumerate(records, 1):
+        seq = trace.emit("record.append", record, cause=1, turn=turn)
+        if n not in plan:
+            continue
+        trigger = "tool-results" if record.kind is Kind.RESULT else "user"
+        manifest = assemble(records[:n], plan[n], wire=wire, trigger=trigger).manifest
+        turn += 1
+        seq = trace.emit("context.assemble", manifest, cause=seq, turn=turn)
+        if manifest.refused is not None:
+            stop = SessionStop(Stop(manifest.refused.reason), sent_count)
+            trace.emit("session.stop", stop, cause=seq, turn=turn)
+            return trace.text()
+        assert manifest.fingerprint is not None
+        assert manifest.bytes is not None
+        assert manifest.messages is not None
+        sent = ModelRequest(manifest.fingerprint, manifest.bytes, manifest.messages)
+        trace.emit("model.request", sent, cause=seq, turn=turn)
+        sent_count += 1
+    trace.emit("session.stop", SessionStop(Stop.INTERRUPTED, sent_count), cause=1, turn=turn)
+    return trace.text()
+
+
+def trace_of(records: Sequence[Record], wire: Wire, limit: int, every: int = 1) -> Trace:
+    """The trace of a log that is assembled after every `every`-th record and after the last."""
+    last = len(records)
+    after = sorted({*range(every, last + 1, every), last})
+    return Trace.parse(text_of(records, wire, [(n, limit) for n in after if n]))
+
+
+def broken(trace: Trace) -> list[Breach]:
+    """All breaches of a trace."""
+    return list(breaches(trace))
