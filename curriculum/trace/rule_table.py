@@ -109,7 +109,7 @@ def _label(view: View, event: Event[Any], field: str) -> Derivation:
         said = ("result", "tool", "tool", f"tool:{result.data.tool if result else ''}")
     if cause is None or said is None:
         return Derivation(())
-    value = dict(zip(("kind", "trust", "author", "source"), said, strict=True))[field]
+    value = said[("kind", "trust", "author", "source").index(field)]
     return Derivation((Operand("cause", cause.type, Place(cause.seq, "type")),), "", value)
 
 

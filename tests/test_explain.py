@@ -1,0 +1,282 @@
+"""Why a trace differs: the input or rule that changed is named, first and with its numbers."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+
+from curriculum.agent.runner import AgentRunner
+from curriculum.agent.scenario import Staged
+from curriculum.agent.scripted import ScriptedModel, Turn, call
+from curriculum.agent.tools import Tool, ToolRegistry
+from curriculum.context.budget import ContextBudget
+from curriculum.course.lessons import all_cases
+from curriculum.golden import record as recording
+from curriculum.golden.cases import Case, run_case
+from curriculum.golden.verify import Verdict, verify
+from curriculum.record.cut import Cut
+from curriculum.trace.events import TYPES
+from curriculum.trace.explain import explain
+from curriculum.trace.facts import View
+from curriculum.trace.reader import Trace
+from curriculum.trace.recorder import Recorder
+from curriculum.trace.rules import rule_of
+from curriculum.view.report import show_verdict
+from curriculum.view.screen import Screen
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with the golden of s06."""
+    for name in ("CI", "TF_BUILD"):
+        monkeypatch.delenv(name, raising=False)
+    recording.record(all_cases(), ["s06-context-budget"], tmp_path)
+    recording.accept(all_cases(), ["s06-context-budget"], tmp_path)
+    yield tmp_path
+
+
+def changed(place: Path, **fields: Any) -> Verdict:
+    """The verdict on s06 with fields of its runner changed."""
+    case = all_cases()["s06-context-budget"]
+    now = attrs.evolve(case, scenario=case.scenario.under(**fields))
+    return next(iter(verify({case.id: now}, [case.id], place)))
+
+
+def report(verdict: Verdict, capsys: pytest.CaptureFixture[str]) -> str:
+    show_verdict(Screen(plain=True), verdict)
+    return capsys.readouterr().out
+
+
+def budget(max_input: int, tool: int) -> ContextBudget:
+    return ContextBudget(max_input_chars=max_input, max_tool_output_chars=tool)
+
+
+def shorter_cutter(patch: pytest.MonkeyPatch) -> None:
+    """A cutter that keeps one character less than it could."""
+    fit = Cut.fit
+
+    def less(self: Cut, limit: int, measure: Any) -> Cut | None:
+        cut = fit(self, limit, measure)
+        return cut if cut is None or cut is self else cut.to(cut.kept - 1)
+
+    patch.setattr(Cut, "fit", less)
+
+
+class TestOneInputChanged:
+    """One input: it is the cause of everything that differs."""
+
+    def test_the_tool_ceiling_180_to_120(
+        self, place: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """Six facts follow, and no request changes: gate 2 had less room than 120 anyway."""
+        verdict = changed(place, budget=budget(300, 120))
+        found = report(verdict, capsys)
+        explanation, attribution = verdict.explanation, verdict.attribution
+        assert explanation is not None
+        assert attribution is not None
+        assert [("budget.max_tool_output_chars", 180, 120)] == [
+            (c.field, c.expected, c.got) for c in explanation.causes
+        ]
+        assert [6] == [count for _, count in attribution.by_cause]
+        assert (0, 0) == (attribution.by_rule, attribution.together)
+        assert explanation.invisible
+        assert "max_tool_output_chars: 180 -> 120" in found
+        assert "6 of the 6 facts that differ follow from it, 0 do not" in found
+        assert "event 11 tool.truncate kept: expected 172, got 112" in found
+        assert "kept 172 + marker 8 = 180 <= 180" in found
+        assert "kept 112 + marker 8 = 120 <= 120" in found
+        assert "no request changes: all 2 are byte-identical" in found
+        assert "golden record s06-context-budget && golden accept s06-context-budget" in found
+
+    def test_the_input_ceiling_300_to_290(
+        self, place: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """The room is the first fact that shows it; only the second request changes."""
+        verdict = changed(place, budget=budget(290, 180))
+        found = report(verdict, capsys)
+        assert verdict.explanation is not None
+        assert (2,) == verdict.explanation.changed
+        assert "max_input: 300 -> 290" in found
+        assert "event 5 context.assemble room: expected 56, got 46" in found
+        assert "limit 300 - frame 0 - protected (14 + 210 + 20) = 56" in found
+        assert "limit 290 - frame 0 - protected (14 + 210 + 20) = 46" in found
+        assert "1 of 2 change: request 2" in found
+
+    def test_a_letter_of_the_system_text(
+        self, place: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """Where the texts part is said; the sizes are the same, both fingerprints are not."""
+        verdict = changed(place, system_prompt="Keep tool output Bounded. " * 8)
+        found = report(verdict, capsys)
+        assert verdict.explanation is not None
+        assert (1, 2) == verdict.explanation.changed
+        assert (
+            "the system text, r0002 text: 208 -> 208 characters; they part at character 18" in found
+        )
+        assert "2 of the 2 facts that differ follow from it" in found
+
+    def test_a_longer_system_text(self, place: Path) -> None:
+        """13 characters more leave 13 less for the result."""
+        verdict = changed(place, system_prompt="Keep tool output bounded. " * 8 + "Be exact now.")
+        assert verdict.explanation is not None
+        first = verdict.explanation.first
+        assert first is not None
+        assert ("room", 56, 43) == (
+            first.difference.field,
+            first.difference.expected,
+            first.difference.got,
+        )
+
+    def test_the_output_of_a_tool(self, place: Path) -> None:
+        """What a tool returned is an input. What was cut of it cannot be put back."""
+        registry = ToolRegistry(Tool("large_result", lambda: "x" * 2000))
+        verdict = changed(place, tools=registry)
+        assert verdict.explanation is not None
+        assert verdict.attribution is not None
+        assert {"tool.result 1 sha256"} == {c.field for c in verdict.explanation.causes}
+        assert not verdict.attribution.separable
+
+    def test_the_models_turn(self, place: Path) -> None:
+        turns = [Turn(calls=[call("large_result")]), Turn("It has two hundred rows.")]
+        verdict = changed(place, model=ScriptedModel(turns))
+        assert verdict.explanation is not None
+        assert ["the model's turn"] == [c.words for c in verdict.explanation.causes]
+        assert verdict.explanation.invisible
+
+    def test_one_turn_more_is_not_everything_different(self) -> None:
+        """Events are aligned by cause: what comes after an extra turn is still compared with itself."""
+        base = _reads(1)
+        more = _reads(2)
+        explanation = explain(base, more)
+        assert [1, 2] == [
+            n for n in (1, 2) if base.request(n).fingerprint == more.request(n).fingerprint
+        ]
+        assert (3,) == explanation.changed
+
+
+def _reads(times: int) -> Trace:
+    trace = Recorder()
+    turns = [Turn(calls=[call("read")])] * times + [Turn("Done.")]
+    AgentRunner(
+        model=ScriptedModel(turns),
+        tools=ToolRegistry(Tool("read", lambda: "a line")),
+        trace=trace,
+        budget=ContextBudget(max_input_chars=500),
+    ).run("Read.")
+    return Trace.parse(trace.text())
+
+
+class TestARuleChanged:
+    """Equal operands and another value: the rule itself is named, not an input."""
+
+    def test_a_cutter_that_keeps_one_character_less(
+        self, place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        shorter_cutter(monkeypatch)
+        verdict = changed(place)
+        found = report(verdict, capsys)
+        assert verdict.explanation is not None
+        assert verdict.attribution is not None
+        assert () == verdict.explanation.causes
+        assert len(verdict.explanation.facts) == verdict.attribution.by_rule
+        assert "changed   a rule: kept + marker <= max_tool_output_chars" in found
+        assert "with all inputs as they were, tool.truncate kept is 172 -> 171" in found
+        assert "kept 171 + marker 8 = 179 <= 180" in found
+        assert "the new run breaks law 6" in found
+
+    def test_without_a_rerun_the_rule_is_found_by_its_equal_operands(
+        self, place: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """`curriculum trace diff` has only the two files."""
+        expected = Trace.read(place / "s06-context-budget.jsonl")
+        shorter_cutter(monkeypatch)
+        got = Trace.parse(run_case(all_cases()["s06-context-budget"]))
+        rules = explain(expected, got).rules
+        assert ("tool.truncate", "kept") == (rules[0].type, rules[0].field)
+
+
+class TestTwoThingsChanged:
+    """Two changes at once are named and separated by running the case again with each alone."""
+
+    def test_two_inputs(self, place: Path) -> None:
+        text = "Keep tool output Bounded. " * 8
+        verdict = changed(place, system_prompt=text, budget=budget(300, 120))
+        assert verdict.attribution is not None
+        counts = {cause.field: count for cause, count in verdict.attribution.by_cause}
+        assert {"budget.max_tool_output_chars": 6, "r0002 text": 2} == counts
+        assert (0, 0) == (verdict.attribution.by_rule, verdict.attribution.together)
+
+    def test_two_inputs_that_act_on_the_same_fact(self, place: Path) -> None:
+        """Ceiling 300 -> 310 and 8 characters more: the second request is as neither alone has it."""
+        verdict = changed(
+            place, system_prompt="Keep tool output bounded!! " * 8, budget=budget(310, 180)
+        )
+        assert verdict.attribution is not None
+        assert verdict.attribution.together > 0
+
+    def test_an_input_and_a_rule(
+        self, place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        shorter_cutter(monkeypatch)
+        verdict = changed(place, budget=budget(300, 120))
+        found = report(verdict, capsys)
+        assert verdict.attribution is not None
+        assert verdict.attribution.by_rule > 0
+        assert "max_tool_output_chars: 180 -> 120" in found
+        assert "a rule: kept + marker <= max_tool_output_chars" in found
+
+
+class TestTheTableOfRules:
+    """The law checker and the explainer share one table, and no field of any event is missing."""
+
+    def test_every_fact_of_every_golden_has_a_rule(self) -> None:
+        """Looking one up raises KeyError for a field that the table does not know."""
+        seen = 0
+        types: set[str] = set()
+        for case in all_cases().values():
+            view = View(Trace.parse(run_case(case)))
+            for event in view.trace.events:
+                types.add(event.type)
+                for field in view.facts(event):
+                    rule = rule_of(view, event, field)
+                    assert rule.kind in ("input", "copy", "derived")
+                    seen += 1
+        assert set(TYPES) == types
+        assert seen > 1500
+
+    def test_identical_traces_have_no_difference(self) -> None:
+        for case in all_cases().values():
+            one, two = Trace.parse(run_case(case)), Trace.parse(run_case(case))
+            found = explain(one, two)
+            assert ((), (), None) == (found.causes, found.facts, found.first)
+
+
+class TestMoreOrLessEvents:
+    """An event on one side only is a fact too, and has a cause."""
+
+    def test_a_ceiling_under_which_nothing_is_cut_removes_the_cut(self, place: Path) -> None:
+        verdict = changed(place, budget=ContextBudget(max_input_chars=3000))
+        assert verdict.explanation is not None
+        assert verdict.attribution is not None
+        gone = [d.type for d in verdict.explanation.facts if d.right is None]
+        assert "tool.truncate" in gone
+        assert verdict.attribution.separable
+
+    def test_a_scenario_that_stops_elsewhere_is_a_failed_case_not_a_divergence(
+        self, place: Path
+    ) -> None:
+        verdict = changed(place, budget=budget(268, 180))
+        assert "case-failed" == verdict.status.code
+        assert any("result-does-not-fit" in line for line in verdict.evidence)
+
+    def test_a_case_that_cannot_start(self, place: Path) -> None:
+        case = all_cases()["s06-context-budget"]
+
+        def build(trace: Recorder) -> AgentRunner:
+            raise LookupError("gone")
+
+        broken = Case(case.id, case.title, case.stops, Staged(build, ("Read.",)))
+        verdict = next(iter(verify({case.id: broken}, [case.id], place)))
+        assert "case-failed" == verdict.status.code
