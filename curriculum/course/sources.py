@@ -143,7 +143,10 @@ def _marker(missing: int) -> int:
 
 
 def _run(argument: str, _: Path) -> str:
-    """`COMMAND [| from TEXT] [| to TEXT] [| only TEXT]`: what it prints, or lines of it."""
+    """`COMMAND [| from TEXT] [| to TEXT] [| only TEXT] [| without TEXT]`: what it prints of that.
+
+    A line left out by `without` shows as `...`.
+    """
     return _printed(argument, files.root().parent)
 
 
@@ -207,6 +210,7 @@ def _printed(argument: str, folder: Path) -> str:
             "from": lines[hits[0] :],
             "to": lines[: hits[0] + 1],
             "only": [lines[at] for at in hits],
+            "without": ["  ..." if wanted in line else line for line in lines],
         }[word]
     return "\n".join(lines).strip("\n") + "\n"
 
