@@ -1,11 +1,19 @@
-"""How a command ends: errors in one shape, one exit code each, no traceback for a refusal."""
+"""How a command ends: errors in one shape, one exit code each, no traceback for a refusal.
+
+error: headline [code]
+  evidence, with numbers that add up
+  next: one command to run
+"""
 
 import os
 import sys
+from collections.abc import Sequence
+from typing import Any
 
 import click
 
 OWN_BUG, INTERRUPTED = 70, 130
+USAGE = 2
 
 
 def run_command(command: click.Command, name: str) -> int:
@@ -14,13 +22,15 @@ def run_command(command: click.Command, name: str) -> int:
         # A path or id that the terminal cannot spell is shown escaped, never an error.
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
-        result = command.main(prog_name=name, standalone_mode=False)
+        try:
+            result = command.main(prog_name=name, standalone_mode=False)
+        finally:
+            sys.stdout.flush()  # a closed pipe shows itself here, not at the interpreter's exit
         return result if isinstance(result, int) else 0
     except click.ClickException as error:
-        error.show()
-        return error.exit_code
+        return _usage(error, name)
     except (KeyboardInterrupt, click.Abort):
-        sys.stderr.write("interrupted; nothing was changed\n")
+        say("Interrupted; no file is half written.", "interrupted")
         return INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that closing is quiet
@@ -29,24 +39,57 @@ def run_command(command: click.Command, name: str) -> int:
         return _failed(error, name)
 
 
+def say(headline: str, code: str, evidence: Sequence[str] = (), next: str = "") -> None:
+    """Write an error to stderr. What a person typed or a file holds is spelled out."""
+    from curriculum.view.safe import ascii_only, brief
+
+    lines = [f"error: {brief(headline, 1000)} [{code}]"]
+    lines += [f"  {brief(line, 1000)}" for line in evidence]
+    lines += [f"  next: {brief(next, 1000)}"] if next else []
+    sys.stderr.write("".join(f"{ascii_only(line)}\n" for line in lines))
+
+
+def _usage(error: click.ClickException, name: str) -> int:
+    context: Any = getattr(error, "ctx", None)
+    if context and type(error).__name__ == "NoArgsIsHelpError":
+        click.echo(context.get_help())
+        return error.exit_code
+    path = context.command_path if context else name
+    evidence: list[str] = list(getattr(error, "evidence", ()))
+    near: Sequence[str] = getattr(error, "possibilities", None) or ()
+    evidence += [f"nearest: {option}" for option in sorted(near)[:1]]
+    if context:
+        evidence += [line.strip() for line in context.get_usage().splitlines()]
+    message = error.format_message() if hasattr(error, "param") else error.message
+    said = message if message.endswith((".", "?")) else f"{message}."
+    say(said, "usage", evidence, f"{path} --help")
+    return error.exit_code
+
+
 def _failed(error: Exception, name: str) -> int:
     from curriculum.record.errors import CurriculumError
-    from curriculum.view.safe import ascii_only
 
     if isinstance(error, CurriculumError):
-        lines = [ascii_only(line) for line in str(error).split("\n")]
-        sys.stderr.write("error: " + "\n".join(lines) + "\n")
-        return EXITS.get(error.code, 2)
+        code = EXITS.get(error.code, USAGE)
+        next = error.next or (WHOLE if error.code.startswith("trace-") and code in (3, 5) else "")
+        say(error.headline, error.code, error.evidence, next)
+        return code
     import traceback
 
-    traceback.print_exc()
-    sys.stderr.write(f"{name} has a bug: the lines above say where. [own-bug]\n")
+    from curriculum.view.safe import ascii_only
+
+    lines = "".join(traceback.format_exception(error)).splitlines()
+    sys.stderr.write("".join(f"{ascii_only(line)}\n" for line in lines))
+    say(f"{name} has a bug: the lines above say where.", "own-bug")
     return OWN_BUG
 
 
+WHOLE = "curriculum run s06-context-budget -o whole.jsonl   # writes a whole trace"
 EXITS = {
     "trace-not-utf8": 5, "trace-line": 5, "trace-cut-off": 5, "trace-header": 5, "trace-crlf": 5,
-    "trace-version": 5, "trace-event": 5, "trace-missing": 3, "case-failed": 6,
-    "counter-unknown": 7, "wire-unknown": 7,
+    "trace-version": 5, "trace-event": 5, "trace-unlawful": 5, "trace-reference": 5,
+    "trace-not-sufficient": 5,
+    "trace-missing": 3, "case-failed": 6, "counter-unknown": 7, "wire-unknown": 7,
+    "component-not-installed": 7,
 }  # fmt: skip
 """Exit codes of errors that are no usage error, by their stable code."""

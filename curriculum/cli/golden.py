@@ -1,7 +1,11 @@
 """`golden`: verify, list, record, accept."""
 
+import re
+import shlex
+from pathlib import Path
 from typing import Any
 
+import attrs
 import click
 
 from curriculum.course.lessons import all_cases
@@ -13,18 +17,20 @@ from curriculum.golden.verify import verify as verify_cases
 from curriculum.view.report import show_verdict
 from curriculum.view.screen import Screen
 
-from .options import looks, print_json
+from .groups import NearGroup
+from .options import golden_folder, looks, print_json
 
 
-@click.group()
+@click.group(cls=NearGroup)
 def golden() -> None:
     """Check traces against the checked-in ones, and record new ones."""
 
 
 @golden.command()
 @click.argument("ids", nargs=-1, metavar="[ID]...")
+@golden_folder
 @looks
-def verify(ids: tuple[str, ...], plain: bool, as_json: bool) -> int:
+def verify(ids: tuple[str, ...], folder: Path | None, plain: bool, as_json: bool) -> int:
     """Run each case and compare its trace with the golden one. Reads only.
 
     Exit codes: 0 all hold, 1 divergence, 2 unknown id, 3 fixture missing, 4 pending or unclaimed
@@ -32,7 +38,8 @@ def verify(ids: tuple[str, ...], plain: bool, as_json: bool) -> int:
     """
     screen = Screen(plain)
     verdicts: list[Verdict] = []
-    for verdict in verify_cases(all_cases(), ids):
+    for found in verify_cases(all_cases(), ids, folder):
+        verdict = attrs.evolve(found, next=_there(found.next, folder))
         verdicts.append(verdict)
         if not as_json:
             show_verdict(screen, verdict)
@@ -44,6 +51,17 @@ def verify(ids: tuple[str, ...], plain: bool, as_json: bool) -> int:
     style = "good" if code == 0 else "bad"
     screen.line((style, f"{held} of {len(verdicts)} hold"), f" (exit {code})")
     return code
+
+
+def _there(command: str, folder: Path | None) -> str:
+    """The command with the folder that this one was given."""
+    if folder is None:
+        return command
+    return re.sub(
+        r"\bgolden (verify|record|accept|list)\b",
+        lambda match: f"{match[0]} --golden {shlex.quote(str(folder))}",
+        command,
+    )
 
 
 def _data(verdict: Verdict) -> dict[str, Any]:
@@ -70,10 +88,11 @@ def _data(verdict: Verdict) -> dict[str, Any]:
 
 
 @golden.command("list")
+@golden_folder
 @looks
-def list_(plain: bool, as_json: bool) -> None:
+def list_(folder: Path | None, plain: bool, as_json: bool) -> None:
     """List the cases, how each stops, and whether it has a golden file."""
-    place = files.root()
+    place = folder or files.root()
     rows = [
         {
             "id": case.id,
@@ -99,29 +118,34 @@ def list_(plain: bool, as_json: bool) -> None:
 
 @golden.command()
 @click.argument("ids", nargs=-1, metavar="ID...", required=True)
+@golden_folder
 @looks
-def record(ids: tuple[str, ...], plain: bool, as_json: bool) -> None:
-    """Run the cases and write what they give beside their goldens, to be decided on."""
-    paths = recording.record(all_cases(), ids)
+def record(ids: tuple[str, ...], folder: Path | None, plain: bool, as_json: bool) -> None:
+    """Run the cases and write their traces beside the goldens.
+
+    The golden ones stay as they are until the new ones are accepted.
+    """
+    paths = recording.record(all_cases(), ids, folder)
     if as_json:
         print_json({"written": [str(path) for path in paths]})
         return
     screen = Screen(plain)
     for path in paths:
         screen.line("recorded  ", str(path))
-    screen.line("next: ", ("code", f"golden accept {' '.join(ids)}"))
+    screen.line("next: ", ("code", _there(f"golden accept {' '.join(ids)}", folder)))
 
 
 @golden.command()
 @click.argument("ids", nargs=-1, metavar="ID...", required=True)
+@golden_folder
 @looks
-def accept(ids: tuple[str, ...], plain: bool, as_json: bool) -> None:
+def accept(ids: tuple[str, ...], folder: Path | None, plain: bool, as_json: bool) -> None:
     """Make the pending traces the golden ones."""
-    paths = recording.accept(all_cases(), ids)
+    paths = recording.accept(all_cases(), ids, folder)
     if as_json:
         print_json({"written": [str(path) for path in paths]})
         return
     screen = Screen(plain)
     for path in paths:
         screen.line("accepted  ", str(path))
-    screen.line("next: ", ("code", f"golden verify {' '.join(ids)}"))
+    screen.line("next: ", ("code", _there(f"golden verify {' '.join(ids)}", folder)))

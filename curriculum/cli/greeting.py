@@ -3,18 +3,30 @@
 from curriculum.course.lessons import lessons
 from curriculum.view.screen import Screen
 
+from .options import print_json
 
-def greet() -> None:
+ABOUT = (
+    "An agent does not send the conversation. Each turn its harness builds a request:",
+    "it decides what is sent whole, what is cut and what is left out.",
+    "Here you run that harness with a scripted model, and see every decision and why.",
+)
+
+
+def greet(plain: bool = False, as_json: bool = False) -> None:
     """Print the greeting."""
-    screen = Screen(plain=False)
+    known = lessons()
+    next = f"curriculum run {known[0].id if known else 's06-context-budget'}"
+    if as_json:
+        found = [{"id": lesson.id, "title": lesson.title} for lesson in known]
+        print_json({"about": " ".join(ABOUT), "lessons": found, "next": next})
+        return
+    screen = Screen(plain)
     screen.line(("head", "curriculum"), ": what a coding agent's harness shows its model")
     screen.gap()
-    screen.line("An agent does not send the conversation. Each turn its harness builds a request:")
-    screen.line("it decides what is sent whole, what is cut and what is left out.")
-    screen.line("Here you run that harness with a scripted model, and see every decision and why.")
+    for line in ABOUT:
+        screen.line(line)
     screen.gap()
-    for lesson in lessons():
+    for lesson in known:
         screen.line(("code", f"  {lesson.id}"), f"  {lesson.title}", indent=4)
     screen.gap()
-    first = lessons()[0].id if lessons() else "s06-context-budget"
-    screen.line("next: ", ("code", f"curriculum run {first}"))
+    screen.line("next: ", ("code", next))

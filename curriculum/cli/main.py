@@ -5,6 +5,9 @@ from importlib import import_module
 
 import click
 
+from .groups import NearGroup
+from .options import looks
+
 COMMANDS = {
     "lessons": ("curriculum.cli.lessons:lessons", "List the lessons and their cases."),
     "run": ("curriculum.cli.run:run", "Run a lesson's case and show what the model saw."),
@@ -13,7 +16,7 @@ COMMANDS = {
 }
 
 
-class LazyGroup(click.Group):
+class LazyGroup(NearGroup):
     """A group that knows its commands by name and imports one only to run it."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -27,17 +30,6 @@ class LazyGroup(click.Group):
         module, _, name = COMMANDS[cmd_name][0].partition(":")
         return getattr(import_module(module), name)
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click does, with the nearest name for one that is unknown."""
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            import difflib
-
-            near = difflib.get_close_matches(args[0], list(COMMANDS), 1, 0.0)[0]
-            ctx.fail(f"No command is called {args[0]!r}. Nearest: curriculum {near}")
-        return super().resolve_command(ctx, args)
-
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, without importing any."""
         with formatter.section("Commands"):
@@ -45,13 +37,19 @@ class LazyGroup(click.Group):
 
 
 @click.group(cls=LazyGroup, invoke_without_command=True)
+@looks
+@click.version_option(package_name="curriculum", message="%(prog)s %(version)s")
 @click.pass_context
-def curriculum(ctx: click.Context) -> None:
+def curriculum(ctx: click.Context, plain: bool, as_json: bool) -> None:
     """What a coding agent's harness shows its model: run it, predict it, check it."""
-    if ctx.invoked_subcommand is None:
+    command = ctx.invoked_subcommand
+    if command is None:
         from .greeting import greet
 
-        greet()
+        greet(plain, as_json)
+    elif plain or as_json:
+        option = "--plain" if plain else "--json"
+        ctx.fail(f"{option} stands after the command: curriculum {command} ... {option}")
 
 
 def main() -> None:

@@ -1,7 +1,6 @@
 """`curriculum run`: one case, and everything the model saw."""
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -32,36 +31,58 @@ from .options import looks, print_json
 def run(id: str, changes: tuple[str, ...], output: str | None, plain: bool, as_json: bool) -> None:
     """Run the case ID and show each request as it was sent, each decision, and the trace."""
     case = find(id)
-    text = run_case(case, _changed(case, changes)) if changes else run_case(case)
+    if changes:
+        scenario, title = changed(case, changes)
+        text = run_case(case, scenario)
+    else:
+        text, title = run_case(case), case.title
     trace = Trace.parse(text, id)
     if output is not None:
-        try:
-            with Path(output).open("x", encoding="ascii", newline="\n") as file:
-                file.write(text)
-        except OSError as error:
-            raise CurriculumError(
-                f"{output} cannot be written: {error.strerror}.",
-                "a trace is never written over another file",
-                code="trace-exists",
-                next="choose another path",
-            ) from None
+        _write(output, text)
     if as_json:
         from curriculum.view.data import run_data
 
         print_json(run_data(trace))
         return
-    show(id, Screen(plain), trace, case)
+    screen = Screen(plain)
+    show_run(screen, trace, title)
+    if output is not None:
+        screen.line(f"written: {output}", indent=9)
+        screen.line("next: ", ("code", f"curriculum trace show {output}"), indent=6)
+    else:
+        screen.line("next: ", ("code", f"curriculum run {id}" if changes else _next(trace, id)))
 
 
-def show(
-    id: str, screen: Screen | None = None, trace: Trace | None = None, case: Case | None = None
-) -> None:
+def show(id: str) -> None:
     """Print a run of the case `id`: what the demos of the lessons do."""
-    case = case or find(id)
-    trace = trace or Trace.parse(run_case(case), id)
-    screen = screen or Screen(plain=False)
+    case = find(id)
+    trace = Trace.parse(run_case(case), id)
+    screen = Screen(plain=False)
     show_run(screen, trace, case.title)
-    screen.line("next: ", ("code", f"golden verify {id}"))
+    screen.line("next: ", ("code", _next(trace, id)))
+
+
+def _next(trace: Trace, id: str) -> str:
+    """A change worth a prediction, if gate 1 cut something; else the check of the run."""
+    ceiling = trace.start.budget.get("max_tool_output_chars")
+    if isinstance(ceiling, int) and ceiling >= 60 and any(trace.of("tool.truncate")):
+        return f"curriculum run {id} --budget max_tool_output_chars={ceiling * 2 // 3}"
+    return f"golden verify {id}"
+
+
+def _write(output: str, text: str) -> None:
+    try:
+        with Path(output).open("x", encoding="ascii", newline="\n") as file:
+            file.write(text)
+    except FileExistsError:
+        raise CurriculumError(
+            f"{output} exists; a trace is never written over another file.",
+            code="trace-exists",
+            next="choose another path",
+        ) from None
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "that is no file name"
+        raise CurriculumError(f"{output} cannot be written: {why}.", code="trace-write") from None
 
 
 def find(id: str) -> Case:
@@ -80,30 +101,49 @@ def find(id: str) -> Case:
     )
 
 
-def _changed(case: Case, changes: tuple[str, ...]) -> Staged:
+def changed(case: Case, changes: tuple[str, ...]) -> tuple[Staged, str]:
+    """The case under other limits, and a title that says which. Raises `BudgetError`."""
     scenario = case.scenario
-    runner = scenario.runner(Recorder())
-    limits: dict[str, int | str] = runner.budget.limits()
-    unit = str(limits["unit"])
+    budget = scenario.runner(Recorder()).budget
+    limits: dict[str, int | str] = budget.limits()
+    was = dict(limits)
     for change in ",".join(changes).split(","):
-        name, _, value = change.partition("=")
-        name = {f"max_input_{unit}": "max_input"}.get(name, name)
-        if name not in (known := [*_names(runner.budget)]):
-            raise BudgetError(
-                f"No limit is called {name!r}.",
-                f"known: {', '.join(known)}",
-                code="budget-unknown-limit",
-                next=f"curriculum run {case.id} --budget max_input=400",
-            )
-        if not value.removeprefix("-").isdecimal():
-            raise BudgetError(
-                f"{change!r} is no LIMIT=N with a whole number N.", code="budget-value"
-            )
-        limits[name] = int(value)
-    return Staged(scenario.runner, scenario.prompts).under(budget=ContextBudget.of(limits))
+        name, value = _limit(case, budget, change)
+        limits[name] = value
+    new = {name: value for name, value in limits.items() if was.get(name) != value}
+    said = [f"{name} {was.get(name, 'not given')} -> {value}" for name, value in new.items()]
+    staged = Staged(scenario.runner, scenario.prompts).under(budget=ContextBudget.of(limits))
+    return staged, f"changed: {', '.join(said) or 'nothing'}"
 
 
-def _names(budget: ContextBudget) -> Any:
+def _limit(case: Case, budget: ContextBudget, change: str) -> tuple[str, int]:
+    name, _, value = change.strip().partition("=")
+    example = f"curriculum run {case.id} --budget max_input={budget.max_input + 100}"
+    bare = name.removesuffix(f"_{budget.unit}")
+    known = _names(budget)
+    name = bare if bare in known else name
+    if name not in known:
+        import difflib
+
+        near = difflib.get_close_matches(name, known, 1, 0.0)
+        raise BudgetError(
+            f"No limit is called {name!r}.",
+            f"known: {', '.join(known)}",
+            *(f"nearest: {limit}" for limit in near),
+            code="budget-unknown-limit",
+            next=example,
+        )
+    digits = value.removeprefix("-")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) < 13):
+        raise BudgetError(
+            f"{change!r} is no LIMIT=N with a whole number N of at most 12 digits.",
+            code="budget-value",
+            next=example,
+        )
+    return name, int(value)
+
+
+def _names(budget: ContextBudget) -> list[str]:
     import attrs
 
     return [field.name for field in attrs.fields(type(budget)) if field.name != "unit"]

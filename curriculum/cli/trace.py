@@ -1,6 +1,8 @@
 """`curriculum trace`: readers of a trace file."""
 
 import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 
 import click
 
@@ -9,12 +11,63 @@ from curriculum.trace.explain import explain
 from curriculum.trace.facts import View
 from curriculum.trace.laws import breaches
 from curriculum.trace.reader import Trace
+from curriculum.trace.recorder import TraceError
+from curriculum.view.safe import many
 from curriculum.view.screen import Screen
 
+from .groups import NearGroup
 from .options import looks, print_json
 
 
-@click.group()
+def read_trace(file: str) -> Trace:
+    """The trace at `file`. Raises `TraceError`; for a missing file with the nearest name."""
+    try:
+        return Trace.read(file)
+    except TraceError as error:
+        if error.code != "trace-missing":
+            raise
+        raise TraceError(error.headline, *_nearest(file), code=error.code) from None
+    except ValueError:
+        raise TraceError(f"{file!r} is no file name.", code="trace-missing") from None
+
+
+def _nearest(file: str) -> list[str]:
+    import difflib
+    from pathlib import Path
+
+    wanted = Path(file)
+    try:
+        names = [path.name for path in wanted.parent.iterdir() if path.is_file()]
+    except OSError:
+        return []
+    near = difflib.get_close_matches(wanted.name, names, 1)
+    return [f"nearest: {wanted.parent / name}" for name in near]
+
+
+@contextmanager
+def reading(*traces: Trace) -> Generator[None]:
+    """Turn what goes wrong in a trace that breaks a law into a refusal that names the law."""
+    try:
+        yield
+    except (CurriculumError, OSError):
+        raise
+    except Exception as error:
+        for trace in traces:
+            try:
+                broken = next((str(breach) for breach in breaches(trace)), None)
+            except Exception:
+                broken = "its events contradict each other"
+            if broken is not None:
+                raise CurriculumError(
+                    f"{trace.name} breaks a law, so it cannot be shown.",
+                    broken,
+                    code="trace-unlawful",
+                    next=f"curriculum trace validate {trace.name}",
+                ) from error
+        raise
+
+
+@click.group(cls=NearGroup)
 def trace() -> None:
     """Show, check, rebuild and compare traces."""
 
@@ -24,15 +77,22 @@ def trace() -> None:
 @looks
 def show(file: str, plain: bool, as_json: bool) -> None:
     """Show the run that FILE holds: each request, each decision, every event."""
-    read = Trace.read(file)
+    read = read_trace(file)
     if as_json:
         from curriculum.view.data import run_data
 
-        print_json(run_data(read))
+        with reading(read):
+            data = run_data(read)
+        print_json(data)
         return
     from curriculum.view.run import show_run
 
-    show_run(Screen(plain), read, f"{len(read.events)} events of {file}")
+    with reading(read):
+        show_run(Screen(plain), read, f"{many(len(read.events), 'event')} of {file}")
+
+
+MANY = 12
+"""Breaches that the rich look shows."""
 
 
 @trace.command()
@@ -40,8 +100,9 @@ def show(file: str, plain: bool, as_json: bool) -> None:
 @looks
 def validate(file: str, plain: bool, as_json: bool) -> int:
     """Check FILE against the laws. Exit code 5 if it breaks one."""
-    read = Trace.read(file)
-    found = list(breaches(read))
+    read = read_trace(file)
+    with reading(read):
+        found = list(breaches(read))
     requests = sum(1 for _ in read.of("model.request"))
     if as_json:
         import attrs
@@ -50,10 +111,15 @@ def validate(file: str, plain: bool, as_json: bool) -> int:
         print_json({"events": len(read.events), "requests": requests, "breaches": data})
         return 5 if found else 0
     screen = Screen(plain)
-    for breach in found:
+    shown = found if plain else found[:MANY]
+    for breach in shown:
         screen.line(("bad", "BROKEN    "), str(breach), indent=10)
-    style, word = ("bad", "unlawful  ") if found else ("good", "lawful    ")
-    numbers = f"{len(read.events)} events, {requests} requests rebuilt, {len(found)} breaches"
+    if len(found) > len(shown):
+        screen.line(f"... {len(found) - len(shown)} more breaches; --plain has them all")
+    style, word = ("bad", "UNLAWFUL  ") if found else ("good", "lawful    ")
+    rebuilt = many(requests, "request") + " rebuilt"
+    broken = f"{len(found)} breaches" if len(found) != 1 else "1 breach"
+    numbers = f"{many(len(read.events), 'event')}, {rebuilt}, {broken}"
     screen.line((style, word), f"{file}: {numbers}", indent=10)
     return 5 if found else 0
 
@@ -65,29 +131,34 @@ def validate(file: str, plain: bool, as_json: bool) -> int:
 @looks
 def request(file: str, number: int, raw: bool, plain: bool, as_json: bool) -> None:
     """Rebuild request N (from 1) of FILE from its records and decisions."""
-    read = Trace.read(file)
-    body = read.request(number)
+    read = read_trace(file)
+    with reading(read):
+        body = read.request(number)
+    sent = [event for event in read.assemblies if event.data.refused is None][number - 1]
+    if body.fingerprint != sent.data.fingerprint:
+        raise CurriculumError(
+            "The rebuilt bytes are not those that were sent.",
+            f"rebuilt: sha256 {body.fingerprint}",
+            f"recorded: sha256 {sent.data.fingerprint}",
+            code="trace-not-sufficient",
+            next=f"curriculum trace validate {file}",
+        )
     if raw:
         sys.stdout.buffer.write(body.body)
-        sys.stdout.flush()
         return
-    sent = [event for event in read.assemblies if event.data.refused is None][number - 1]
     if as_json:
         print_json({"request": number, "fingerprint": body.fingerprint, "body": body.text})
         return
     from curriculum.view.request import show_request
+    from curriculum.view.run import show_legend
 
     screen = Screen(plain)
-    show_request(screen, View(read), sent, number)
-    same = body.fingerprint == sent.data.fingerprint
-    word = "as recorded" if same else f"but recorded as {sent.data.fingerprint}"
-    screen.line(f"  {len(body.body)} bytes rebuilt, sha256 {body.fingerprint}, {word}", indent=2)
-    if not same:
-        raise CurriculumError(
-            "The rebuilt bytes are not those that were sent.",
-            code="trace-not-sufficient",
-            next=f"curriculum trace validate {file}",
-        )
+    with reading(read):
+        show_request(screen, View(read), sent, number, alone=True)
+    screen.gap()
+    show_legend(screen)
+    size = many(len(body.body), "byte")
+    screen.line(f"{size} rebuilt, as recorded: sha256 {body.fingerprint}", indent=2)
 
 
 @trace.command()
@@ -96,8 +167,9 @@ def request(file: str, number: int, raw: bool, plain: bool, as_json: bool) -> No
 @looks
 def diff(expected: str, got: str, plain: bool, as_json: bool) -> int:
     """Explain how trace GOT differs from EXPECTED. Exit code 1 if they differ."""
-    left, right = Trace.read(expected), Trace.read(got)
-    explanation = explain(left, right)
+    left, right = read_trace(expected), read_trace(got)
+    with reading(left, right):
+        explanation = explain(left, right)
     differs = bool(explanation.causes or explanation.facts)
     if as_json:
         from curriculum.view.data import explanation_data
@@ -106,7 +178,7 @@ def diff(expected: str, got: str, plain: bool, as_json: bool) -> int:
         return int(differs)
     screen = Screen(plain)
     if not differs:
-        screen.line(("good", "same      "), f"{len(left.events)} events, no fact differs")
+        screen.line(("good", "same      "), f"{many(len(left.events), 'event')}, no fact differs")
         return 0
     from curriculum.view.report import show_explanation
 

@@ -1,4 +1,4 @@
-"""The packing bar: what fills a request, the ceiling, and the reserve behind it."""
+"""The packing bar: what fills a request, the ceiling, the reserve behind it, and their sum."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,17 @@ LETTERS = {
     Kind.ASSISTANT: "A",
     Kind.RESULT: "R",
 }
-LEGEND = "T tools  S instruction  U user  A assistant  R result  M other  . free  # reserve"
+NAMES = {
+    "T": "tools",
+    "S": "instruction",
+    "U": "user",
+    "A": "assistant",
+    "R": "result",
+    "M": "other",
+    "-": "frame",
+}
+Share = tuple[str, int]
+"""A letter, and how much of the request it stands for."""
 
 
 def letter(kind: Kind) -> str:
@@ -22,27 +32,55 @@ def letter(kind: Kind) -> str:
     return LETTERS.get(kind, "M")
 
 
-def bar(rows: Sequence[TableRow], limit: int, reserve: int, width: int) -> list[Part]:
-    """The bar as parts, `width` cells for the window (ceiling + reserve).
-
-    Each record that is sent gets at least one cell; rounding takes from the free room first.
-    """
-    window = limit + reserve
-    cells: list[tuple[str, int]] = []
+def shares(rows: Sequence[TableRow], frame: int = 0) -> list[Share]:
+    """What the request is made of, in the order of the log; neighbours of one kind as one."""
+    found: list[Share] = [("-", frame)] if frame else []
     for row in rows:
-        if row.size:
-            cells.append((letter(row.record.kind), max(1, row.size * width // window)))
-    held = reserve * width // window if reserve else 0
-    held = max(1, held) if reserve else 0
-    room = width - held
-    used = sum(count for _, count in cells)
-    while used > room and any(count > 1 for _, count in cells):
-        at = max(range(len(cells)), key=lambda i: cells[i][1])
-        cells[at] = cells[at][0], cells[at][1] - 1
-        used -= 1
-    parts: list[Part] = ["["]
-    parts += [(style, style * count) for style, count in cells]
-    parts += [("free", "." * max(0, room - used)), "|"]
-    if held:
-        parts += [("reserve", "#" * held)]
-    return [*parts, "]"]
+        mark = letter(row.record.kind)
+        if row.size and found and found[-1][0] == mark:
+            found[-1] = mark, found[-1][1] + row.size
+        elif row.size:
+            found.append((mark, row.size))
+    return found
+
+
+def by_kind(parts: Sequence[Share]) -> list[Share]:
+    """The same, one share for each letter."""
+    found: dict[str, int] = {}
+    for mark, size in parts:
+        found[mark] = found.get(mark, 0) + size
+    return list(found.items())
+
+
+def bar(
+    parts: Sequence[Share], limit: int, reserve: int, capacity: int | None, width: int
+) -> list[Part]:
+    """The bar as parts: `width` cells for the capacity, or for ceiling + reserve.
+
+    Everything that takes room gets a cell while there are enough; no cell says *free* if the
+    request is full. `|` is the ceiling, `/` the reserve, `:` capacity that nothing may use.
+    """
+    window = max(limit + reserve, capacity or 0)
+    free = max(0, limit - sum(size for _, size in parts))
+    behind = [("reserve", reserve), ("unused", window - limit - reserve)]
+    cells = _cells([*parts, ("free", free), *behind], width)
+    glyphs = {"free": ".", "reserve": "/", "unused": ":"}
+    drawn: list[Part] = [(style, glyphs.get(style, style) * n) for style, n in cells if n]
+    ceiling = sum(1 for style, n in cells if n and style not in ("reserve", "unused"))
+    return ["[", *drawn[:ceiling], "|", *drawn[ceiling:], "]"]
+
+
+def _cells(parts: Sequence[Share], width: int) -> list[Share]:
+    """`width` cells shared by size: largest remainder, at least one each while there are enough."""
+    total = sum(size for _, size in parts) or 1
+    least = int(sum(1 for _, size in parts if size) <= width)
+    counts = [max(least * bool(size), size * width // total) for _, size in parts]
+    order = sorted(range(len(parts)), key=lambda i: (-(parts[i][1] * width % total), i))
+    for i in order:
+        if sum(counts) < width and parts[i][1]:
+            counts[i] += 1
+    while sum(counts) > width:
+        i = max(range(len(parts)), key=lambda i: (counts[i] * total - parts[i][1] * width, i))
+        i = i if counts[i] > least else max(range(len(parts)), key=lambda i: counts[i])
+        counts[i] -= 1
+    return [(style, count) for (style, _), count in zip(parts, counts, strict=True)]

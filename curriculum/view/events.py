@@ -4,80 +4,104 @@ from collections.abc import Callable
 from typing import Any
 
 from curriculum.record.records import Record
+from curriculum.trace.events import ToolRequest
 from curriculum.trace.facts import View
 
+from .request import some
+from .safe import brief, many
 from .screen import Part, Screen
+
+MANY = 240
+"""Events that the rich look shows; of more, the first and the last."""
 
 
 def show_events(screen: Screen, view: View) -> None:
-    """One line an event: seq, type, what it says, and the seq of its cause."""
-    for event in view.trace.events:
-        says = SAYS[event.type](event.data)
-        because = f"  <- {event.cause}" if event.cause is not None else ""
-        parts: list[Part] = [
-            ("number", f"{event.seq:>4} "),
-            f"turn {event.turn} ",
-            ("code", f"{event.type:<16} "),
-            says,
-        ]
-        screen.line(*parts, ("quiet", because), indent=12)
+    """One line an event: seq, the seq of its cause, type, what it says."""
+    arrow = screen.mark("←", "<-")
+    screen.head(f"Trace: what happened, in order ({arrow} n: because of event n)")
+    events = view.trace.events
+    first, hidden, last = some(events, len(events) if screen.plain else MANY)
+    turn = -1
+    for event in [*first, None, *last]:
+        if event is None:
+            if hidden:
+                screen.line(f"  ... {many(hidden, 'event')} not shown; --plain has them all ...")
+            continue
+        if event.turn != turn and not screen.plain:
+            turn = event.turn
+            screen.line(("quiet", f"turn {turn}" if turn else "before the first turn"))
+        because = "" if event.cause is None else f"{arrow} {event.cause}"
+        gutter: list[Part] = [("number", f"{event.seq:>4} "), ("quiet", f"{because:<6} ")]
+        if screen.plain:
+            gutter.append(f"turn {event.turn} ")
+        asked = event.type == "tool.request"
+        says = _asked(view, event.data) if asked else SAYS[event.type](event.data)
+        screen.line(*gutter, ("code", f"{event.type:<16} "), says, indent=12)
+
+
+def _asked(view: View, data: ToolRequest) -> str:
+    call = view.trace.records[int(data.record[1:]) - 1].calls[data.call]
+    return f"{brief(call.id)} {brief(data.tool)}, asked for by {data.record}"
 
 
 def _record(record: Record) -> str:
-    what = f"{record.id} {record.kind}, label {record.trust}, by {record.author} ({record.source})"
+    what = f"{record.id} {record.kind} by {record.author}"
+    source = f"(from {brief(record.source)}; trust: {record.trust})"
     if record.cut is not None:
         cut = record.cut
         kept = f"head {len(cut.head)} + tail {len(cut.tail)} of {cut.original} characters"
         handle = f", whole under {cut.artifact}" if cut.artifact else ""
-        return f"{what}: {kept}{handle}"
+        return f"{what}, {kept}{handle} {source}"
+    length = many(len(record.text), "character")
     if record.calls:
         calls = ", ".join(f"{call.id} {call.name} {call.arguments}" for call in record.calls)
-        return f"{what}: {len(record.text)} characters, calls {calls}"
+        says = f"{length}, " if record.text else ""
+        return f"{what}, {says}{many(len(record.calls), 'call')}: {brief(calls, 300)} {source}"
     if record.tools:
-        return f"{what}: {', '.join(tool.name for tool in record.tools)}"
-    return f"{what}: {len(record.text)} characters"
+        return f"{what}, {brief(', '.join(tool.name for tool in record.tools), 300)} {source}"
+    return f"{what}, {length} {source}"
 
 
 def _assemble(manifest: Any) -> str:
+    trigger = f"for {manifest.trigger}"
     refused = manifest.refused
     if refused is not None:
-        return (
-            f"{manifest.trigger}: refused, {refused.reason}: {refused.needed} > {refused.allowed}"
-        )
+        return f"{trigger}, refused: {refused.reason}, {refused.needed} > {refused.allowed}"
     counts: dict[str, int] = {}
     for entry in manifest.decisions:
         last = int((entry.last or entry.first)[1:])
         counts[entry.decision] = counts.get(entry.decision, 0) + last - int(entry.first[1:]) + 1
     decided = ", ".join(f"{count} {name}" for name, count in counts.items())
-    return f"{manifest.trigger}: {decided}; size {manifest.size} <= {manifest.limit}"
+    return f"{trigger}, {decided}; size {manifest.size} <= {manifest.limit}"
+
+
+def _pairs(values: dict[str, Any]) -> str:
+    return brief(", ".join(f"{name} {value}" for name, value in sorted(values.items())), 400)
 
 
 SAYS: dict[str, Callable[[Any], str]] = {
     "session.start": lambda d: (
-        f"{d.session}: "
-        + ", ".join(f"{name} {value}" for name, value in sorted(d.budget.items()))
-        + f", max_turns {d.max_turns}; "
-        + ", ".join(f"{name} {value}" for name, value in sorted(d.components.items()))
+        f"{brief(d.session)}: {_pairs(d.budget)}, max_turns {d.max_turns}; {_pairs(d.components)}"
     ),
     "record.append": _record,
     "context.assemble": _assemble,
-    "model.request": lambda d: f"{d.bytes} bytes, {d.messages} messages, sha256 {d.fingerprint}",
-    "model.response": lambda d: (
-        f"finish {d.finish}, {d.text} characters, {d.calls} calls"
-        + (f", in {len(d.deltas)} deltas" if d.deltas else "")
-        + (f", half a call of {d.half_call} characters dropped" if d.half_call else "")
+    "model.request": lambda d: (
+        f"{many(d.bytes, 'byte')}, {many(d.messages, 'message')}, sha256 {d.fingerprint}"
     ),
-    "tool.request": lambda d: f"{d.tool}, call {d.call} of {d.record}",
+    "model.response": lambda d: (
+        f"finish {d.finish}, {many(d.text, 'character')}, {many(d.calls, 'call')}"
+        + (f", in {many(len(d.deltas), 'delta')}" if d.deltas else "")
+        + (f", half a call of {many(d.half_call, 'character')} dropped" if d.half_call else "")
+    ),
     "tool.result": lambda d: (
-        f"{d.tool} returned {d.size} characters" + (f", failed: {d.failed}" if d.failed else "")
+        f"{brief(d.tool)} returned {many(d.size, 'character')}"
+        + (f", failed: {d.failed}" if d.failed else "")
     ),
     "tool.truncate": lambda d: (
         f"gate 1, for good: kept {d.kept} + marker {d.size - d.kept} = {d.size} <= {d.limit};"
         f" {d.missing} missing"
     ),
-    "artifact.store": lambda d: f"{d.artifact}: {d.size} characters kept whole",
-    "error": lambda d: (
-        f"{d.code} " + ", ".join(f"{name} {value}" for name, value in sorted(d.params.items()))
-    ),
-    "session.stop": lambda d: f"{d.reason} after {d.turns} model calls",
+    "artifact.store": lambda d: f"{d.artifact}: {many(d.size, 'character')} kept whole",
+    "error": lambda d: f"{d.code} {_pairs(d.params)}",
+    "session.stop": lambda d: f"{d.reason} after {many(d.turns, 'model call')}",
 }

@@ -5,6 +5,7 @@ from curriculum.golden.verify import Verdict
 from curriculum.replay.attribution import Attribution
 from curriculum.trace.explain import Cause, Explanation, First, parted, short
 
+from .safe import many
 from .screen import Screen
 
 WORDS = {
@@ -26,10 +27,11 @@ def show_verdict(screen: Screen, verdict: Verdict) -> None:
     """Print one verdict: one line if the case holds, the whole explanation if not."""
     style, word = WORDS[verdict.status]
     if verdict.status is Status.HOLDS:
-        said = f"  {verdict.events} events, {verdict.requests} requests rebuilt"
-        screen.line((style, f"{word:<10}"), verdict.id, ("quiet", said), indent=10)
+        rebuilt = many(verdict.requests, "request")
+        said = f"  {many(verdict.events, 'event')}, {rebuilt} rebuilt"
+        screen.line((style, f"{word:<11} "), verdict.id, ("quiet", said), indent=PAD)
         return
-    screen.line((style, f"{word:<10}"), ("head", verdict.id), f"  [{verdict.status.code}]")
+    screen.line((style, f"{word:<11} "), ("head", verdict.id), f"  [{verdict.status.code}]")
     if verdict.explanation is not None:
         show_explanation(screen, verdict.explanation, verdict.attribution)
     for line in verdict.evidence:

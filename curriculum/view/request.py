@@ -1,138 +1,166 @@
-"""One request as it was sent: bar, lines with a length gutter, decisions with their sums."""
+"""One request as it was sent: bar, then its lines with a length gutter, then the decisions."""
 
-from collections.abc import Iterator
-from itertools import groupby
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+import attrs
 
 from curriculum.context.manifest import Manifest
 from curriculum.context.reasons import REASONS
 from curriculum.trace.facts import View
 from curriculum.trace.reader import Event
 from curriculum.trace.rebuild import TableRow
-from curriculum.trace.rules import rule_of
-from curriculum.wire.request import Segment, SegmentClass
+from curriculum.wire.request import SegmentClass
+from curriculum.wire.segments import Segment
 
-from .bar import bar, letter
+from .bar import NAMES, bar, by_kind, letter, shares
+from .decisions import show_decisions
+from .gates import UNITS
+from .safe import ends, many
 from .screen import Part, Screen
 
-UNITS = {"chars": "characters", "tokens": "tokens"}
 MANY = 24
-"""Rows of a table or lines of a request that are shown one by one before ranges are used."""
+"""Lines of a request that are shown; of more, the first and the last."""
+T = TypeVar("T")
 
 
-def show_request(screen: Screen, view: View, event: Event[Manifest], number: int) -> None:
-    """The request that one assembly led to, or why there is none."""
+def show_request(
+    screen: Screen, view: View, event: Event[Manifest], number: int, alone: bool = False
+) -> None:
+    """The request that one assembly led to, or why there is none.
+
+    `alone` is for a request that is shown without the ones before it.
+    """
     manifest = event.data
-    unit = UNITS.get(manifest.unit, manifest.unit)
     if manifest.refused is not None:
         _refused(screen, view, event, number)
         return
     rows = view.rebuild.table(event)
+    unit = UNITS.get(manifest.unit, manifest.unit)
     screen.head(f"Request {number}: {manifest.size} of {manifest.limit} {unit}")
-    width = min(60, screen.width - 24)
-    screen.line("  ", *bar(rows, manifest.limit, manifest.reserve, width))
-    room = manifest.limit - (manifest.size or 0)
-    numbers = f"  ceiling {manifest.limit} - sent {manifest.size} = free {room}"
-    screen.line(numbers + _reserve(view, manifest), indent=2)
+    _bar(screen, view, manifest, rows, alone or number == 1)
     screen.gap()
-    for line in _lines(screen, view, event):
-        screen.line(*line, indent=12)
+    lines = list(_lines(view, event))
+    id = max((len(line.record or "frame") for line in lines), default=5)
+    first, hidden, last = some(lines, MANY)
+    for line in first:
+        _show_line(screen, line, id)
+    if hidden:
+        screen.line(f"  ... {many(hidden, 'line')} not shown; --json has them all ...")
+    for line in last:
+        _show_line(screen, line, id)
     screen.gap()
-    runs = list(_runs(rows))
-    for run in runs[:MANY]:
-        screen.line(*decision(view, event, run), indent=8)
-    if len(runs) > MANY:
-        screen.line(f"  ... {len(runs) - MANY} more decisions; --json has them all")
-    _sum(screen, view, event, rows)
+    show_decisions(screen, view, event, rows, alone)
 
 
-def _reserve(view: View, manifest: Manifest) -> str:
-    capacity = view.trace.start.budget.get("capacity")
-    if capacity is None:
-        given = "not given" if not manifest.reserve else str(manifest.reserve)
-        return f"; reserve {given}, capacity not given"
-    total = manifest.limit + manifest.reserve
-    sums = f"ceiling {manifest.limit} + reserve {manifest.reserve} = {total} <= capacity {capacity}"
-    return f"; {sums}"
+def some(items: Sequence[T], most: int) -> tuple[Sequence[T], int, Sequence[T]]:
+    """The first and the last items, and how many stand between; all of them if they are few."""
+    if len(items) <= most:
+        return items, 0, ()
+    return items[: most // 3], len(items) - most // 3 - most * 2 // 3, items[-(most * 2 // 3) :]
 
 
-def _lines(screen: Screen, view: View, event: Event[Manifest]) -> Iterator[list[Part]]:
-    """Each record's item with its length in the gutter; trailing blanks and line ends visible."""
-    kinds = {record.id: record.kind for record in view.trace.records}
-    groups: list[tuple[str | None, list[Segment]]] = []
-    for segment in view.rebuild.request(event).segments:
-        if not groups or groups[-1][0] != segment.record:
-            groups.append((segment.record, []))
-        groups[-1][1].append(segment)
-    size = view.rebuild.counter.size
-    for name, segments in groups[:MANY]:
-        letters = letter(kinds[name]) if name else "-"
-        length = size("".join(segment.text for segment in segments))
-        shown = [_piece(screen, letters, segment) for segment in segments]
-        gutter: list[Part] = [("number", f"{length:>6} "), (letters, f"{letters} ")]
-        yield [*gutter, ("quiet", name or "frame"), " ", *shown]
-    if len(groups) > MANY:
-        yield [f"  ... {len(groups) - MANY} more items; --json has them all"]
-
-
-def _piece(screen: Screen, style: str, segment: Segment) -> Part:
-    text = segment.text
-    if text.endswith("\n") and segment.kind is SegmentClass.FRAME:
-        return ("quiet", text[:-1] + screen.mark("↵", "$"))
-    if segment.kind is SegmentClass.FRAME:
-        return ("marker", text) if text.startswith("[-") else ("code", text)
-    blanks = len(text) - len(text.rstrip(" "))
-    dots = screen.mark("·", "_") * blanks
-    return (style, text[: len(text) - blanks] + dots) if blanks else (style, text)
-
-
-def _runs(rows: list[TableRow]) -> Iterator[list[TableRow]]:
-    """Omitted neighbours with one reason together, everything else by itself."""
-    for _, group in groupby(
-        rows, key=lambda r: r.entry.first if r.decision == "omitted" else r.record.id
-    ):
-        yield list(group)
-
-
-def decision(view: View, event: Event[Manifest], run: list[TableRow]) -> list[Part]:
-    """One candidate or omitted run: the decision, the reason in words, the sum in numbers."""
-    row, last = run[0], run[-1].record.id
-    name = row.record.id if len(run) == 1 else f"{row.record.id}..{last} ({len(run)} records)"
-    at = f"decisions.{row.record.id}.reason"
-    derive = rule_of(view, event, at).derive
-    assert derive is not None
-    sums = derive(view, event, at).sum
-    parts: list[Part] = [
-        (letter(row.record.kind), f"  {letter(row.record.kind)} "),
-        f"{name} {row.decision:<8} ",
-        ("code", row.reason),
-        f": {REASONS[row.reason].sentence}",
-    ]
-    return [*parts, ("quiet", f" ({sums})")] if sums else parts
-
-
-def _sum(screen: Screen, view: View, event: Event[Manifest], rows: list[TableRow]) -> None:
-    manifest = event.data
-    sent = [row for row in rows if row.size]
-    if len(sent) > MANY:
+def _bar(screen: Screen, view: View, manifest: Manifest, rows: list[TableRow], first: bool) -> None:
+    given = view.trace.start.budget.get("capacity")
+    capacity = given if isinstance(given, int) else None
+    parts = shares(rows, manifest.frame or 0)
+    width = max(16, min(60, screen.width - 6))
+    screen.line("  ", *bar(parts, manifest.limit, manifest.reserve, capacity, width))
+    said: list[Part] = []
+    for mark, size in by_kind(parts):
+        said += [" + " if said else "  ", (mark, mark), f" {NAMES[mark]} {size}"]
+    free = manifest.limit - (manifest.size or 0)
+    full = f", . {free} free" if free else ", full"
+    screen.line(*said, f" = {manifest.size} <= ceiling {manifest.limit}{full}", indent=4, sums=True)
+    if not manifest.reserve and capacity is None:
+        if first or screen.plain:
+            screen.line(("quiet", "  reserve not given, capacity not given"), indent=4)
         return
-    terms = [f"{row.record.id} {row.size}" for row in sent]
-    if manifest.frame:
-        terms.insert(0, f"frame {manifest.frame}")
-    screen.line(f"  sum: {' + '.join(terms)} = {manifest.size} <= {manifest.limit}", indent=8)
+    window = manifest.limit + manifest.reserve
+    behind = f"  ceiling {manifest.limit} + / reserve {manifest.reserve} = {window}"
+    if capacity is None:
+        behind += ", capacity not given"
+    if capacity is not None:
+        unused = capacity - window
+        behind += f" <= capacity {capacity}" + (f", : {unused} unused" if unused else "")
+    screen.line(behind, indent=4, sums=True)
+
+
+@attrs.define
+class _Line:
+    """One line of a request: its length in the counter's unit, whose it is, and its pieces."""
+
+    length: int
+    letter: str
+    record: str | None
+    segments: list[Segment]
+
+
+def _lines(view: View, event: Event[Manifest]) -> Iterator[_Line]:
+    """The request line by line; a record whose item has several lines gives several."""
+    kinds = {record.id: record.kind for record in view.trace.records}
+    size = view.rebuild.counter.size
+    groups: list[list[Segment]] = []
+    for segment in view.rebuild.request(event).segments:
+        before = groups[-1][-1] if groups else None
+        if before is None or before.record != segment.record or _ends_line(before):
+            groups.append([])
+        groups[-1].append(segment)
+    for group in groups:
+        record = group[0].record
+        mark = letter(kinds[record]) if record else "-"
+        yield _Line(size("".join(segment.text for segment in group)), mark, record, group)
+
+
+def _ends_line(segment: Segment) -> bool:
+    return segment.kind is SegmentClass.FRAME and segment.text.endswith("\n")
+
+
+def _show_line(screen: Screen, line: _Line, id: int) -> None:
+    gutter: list[Part] = [
+        ("number", f"{line.length:>6} "),
+        (line.letter, f"{line.letter} "),
+        ("quiet", f"{line.record or 'frame':<{id}}  "),
+    ]
+    pieces = [piece for s in line.segments for piece in _piece(screen, line.letter, s)]
+    screen.line(*gutter, *pieces, indent=11 + id, keep=True)
+
+
+def _piece(screen: Screen, style: str, segment: Segment) -> list[Part]:
+    """A piece of the request; blanks at the end of a text and line ends are made visible."""
+    text = segment.text
+    if segment.kind is SegmentClass.FRAME:
+        if text.endswith("\n"):
+            return [("code", text[:-1]), ("quiet", screen.mark("↵", "$"))]
+        return [("marker" if text.startswith("[-") else "code", text)]
+    head, note, tail = ends(text, screen.longest)
+    last = tail or head
+    blanks = len(last) - len(last.rstrip(" "))
+    shown: list[Part] = [(style, head), ("marker", note)] if note else []
+    shown.append((style, last[: len(last) - blanks]))
+    return [*shown, ("quiet", screen.mark("·", "_") * blanks)]
 
 
 def _refused(screen: Screen, view: View, event: Event[Manifest], number: int) -> None:
     refused = event.data.refused
     assert refused is not None
+    kinds = {record.id: record.kind for record in view.trace.records}
     screen.head(f"Request {number}: not sent")
-    screen.line(("bad", f"  {refused.reason}"), f": {REASONS[refused.reason].sentence}", indent=4)
-    terms = [f"{need.record} {need.size}" for need in refused.parts]
-    start = [f"frame {refused.frame}"] if refused.frame else []
-    over = refused.needed - refused.allowed
-    what = "room" if refused.reason == "result-does-not-fit" else "limit"
-    sums = f"{' + '.join([*start, *terms])} = {refused.needed} > {what} {refused.allowed}"
-    screen.line(f"  sum: {sums}, {over} over ({refused.limit})", indent=8)
-    if refused.reason == "result-does-not-fit":
-        ladder: Any = view.ladder(event)
-        screen.line(f"  room: limit {event.data.limit} - protected and frame = {ladder.start_room}")
+    reason = REASONS[refused.reason].sentence
+    screen.line("  ", ("bad", reason), ("quiet", f" [{refused.reason}]"), indent=2)
+    small = refused.reason == "result-does-not-fit"
+    for need in refused.parts:
+        kind = kinds[need.record]
+        least = ", as its marker alone" if small and kind == "result" else ""
+        gutter: list[Part] = [("number", f"{need.size:>6} "), (letter(kind), f"{letter(kind)} ")]
+        screen.line(*gutter, f"{need.record}  {kind}{least}", indent=9)
+    if refused.frame:
+        screen.line(("number", f"{refused.frame:>6} "), "- frame")
+    terms = [str(n) for n in (refused.frame, *(need.size for need in refused.parts)) if n]
+    limit = event.data.limit
+    room = f"room {refused.allowed}" if small else f"ceiling {refused.allowed}"
+    over = f"{refused.needed - refused.allowed} over"
+    screen.line(f"  {' + '.join(terms)} = {refused.needed} > {room}: {over}", indent=4)
+    if small:
+        stays = limit - refused.allowed
+        screen.line(f"  {room} = ceiling {limit} - {stays} that must stay", indent=4)

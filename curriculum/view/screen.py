@@ -1,17 +1,18 @@
 """One way to print, in two looks: rich for a terminal, plain for pipes, screen readers, tests.
 
-Everything is built from lines of styled parts, so both looks always say the same. Parts are
-text, never markup. Plain has one fact a line, ASCII marks, no colour, no wrapping.
+Everything is built from lines of styled parts, so both looks say the same. Parts are text, never
+markup. Plain has one fact a line, ASCII only, no colour, no wrapping.
 """
 
 import os
 import sys
 from typing import TYPE_CHECKING, TextIO
 
-from .safe import ascii_only, visible
+from .safe import HIDDEN, ascii_only, ends, spelled
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
 Part = str | tuple[str, str]
 """Text, or a style and text. Styles: see STYLES."""
@@ -24,6 +25,7 @@ STYLES = {
     "A": "#F0E442",
     "R": "#D55E00",
     "M": "#CC79A7",
+    "-": "dim",
     "free": "dim",
     "reserve": "#0072B2",
     "head": "bold",
@@ -32,8 +34,11 @@ STYLES = {
     "number": "bold",
     "quiet": "dim",
     "marker": "reverse",
+    "spelled": "reverse",
     "code": "bold",
 }
+LONGEST_RICH, LONGEST_PLAIN = 640, 4000
+"""Characters of one part that are shown whole; a longer one is shown by its two ends."""
 
 
 class Screen:
@@ -42,6 +47,7 @@ class Screen:
     def __init__(self, plain: bool, out: TextIO | None = None, width: int | None = None) -> None:
         self.out = out or sys.stdout
         self.plain = plain or not self._can_be_rich()
+        self.longest = LONGEST_PLAIN if self.plain else LONGEST_RICH
         self._console: Console | None = None
         self._width = width
 
@@ -64,51 +70,67 @@ class Screen:
     @property
     def width(self) -> int:
         """Columns that a line may take."""
-        return 100 if self.plain else max(40, self.console.width)
+        return 100 if self.plain else max(24, self.console.width)
 
     def mark(self, rich: str, plain: str) -> str:
         """A glyph in this look."""
         return plain if self.plain else rich
 
-    def line(self, *parts: Part, indent: int = 0) -> None:
-        """Print one line. In the rich look a long one is wrapped and continues at `indent`."""
+    def line(self, *parts: Part, indent: int = 0, keep: bool = False, sums: bool = False) -> None:
+        """Print one line. In the rich look a long one is wrapped and continues at `indent`.
+
+        `keep` keeps the blanks at which it was wrapped, for text that is shown as it was sent;
+        `sums` keeps a term together with its number.
+        """
+        pieces = [piece for part in parts for piece in self._shown(part)]
         if self.plain:
-            text = "".join(part if isinstance(part, str) else part[1] for part in parts)
-            self.out.write(ascii_only(text).rstrip() + "\n")
+            self.out.write(ascii_only("".join(text for _, text in pieces)).rstrip() + "\n")
             return
-        from rich.padding import Padding
         from rich.text import Text
 
         text = Text()
-        for part in parts:
-            style, words = ("", part) if isinstance(part, str) else part
-            text.append(visible(words), STYLES.get(style, style))
-        if not indent or text.cell_len <= self.width:
-            self.console.print(text, soft_wrap=False)
-            return
-        head, rest = text.divide([self._break(text, self.width)])
-        self.console.print(head, soft_wrap=True)
-        self.console.print(Padding(rest, (0, 0, 0, indent)))
+        for style, words in pieces:
+            _append(text, style, words)
+        self._wrapped(text, indent, keep, sums)
 
-    def _break(self, text: "object", width: int) -> int:
-        from rich.cells import chop_cells
+    def _shown(self, part: Part) -> list[tuple[str, str]]:
+        style, words = ("", part) if isinstance(part, str) else part
+        head, note, tail = ends(words, self.longest)
+        return [(style, head), ("marker", note), (style, tail)] if note else [(style, head)]
 
-        plain = str(text)
-        first = chop_cells(plain, width)[0]
-        space = first.rfind(" ")
-        return space + 1 if space > width // 2 else len(first)
+    def _wrapped(self, text: "Text", indent: int, keep: bool, sums: bool) -> None:
+        from rich.text import Text
+
+        from .wrap import breaks
+
+        indent = min(indent, self.width // 2)
+        offsets = list(breaks(text.plain, self.width, indent, sums))
+        for number, line in enumerate(text.divide(offsets)):
+            if not keep:
+                line.rstrip()
+            shown = Text(" " * indent).append_text(line) if number else line
+            self.console.print(shown, no_wrap=True, overflow="ignore", crop=False)
 
     def head(self, text: str) -> None:
         """A heading."""
+        self.gap()
         if self.plain:
-            self.out.write(f"\n== {ascii_only(text)}\n")
+            self.out.write(f"== {ascii_only(text)}\n")
             return
-        from rich.rule import Rule
-        from rich.text import Text
-
-        self.console.print()
-        self.console.print(Rule(Text(visible(text), "bold"), align="left", style="dim"))
+        rest = self.width - len(text) - 1
+        self.line(("head", text), ("quiet", " " + "─" * rest if rest > 3 else ""))
 
     def gap(self) -> None:
         """An empty line."""
         self.out.write("\n")
+
+
+def _append(text: "Text", style: str, words: str) -> None:
+    """Add `words`; spelled-out characters look otherwise than the same letters as text."""
+    style = STYLES.get(style, style)
+    at = 0
+    for match in HIDDEN.finditer(words):
+        text.append(words[at : match.start()], style)
+        text.append(spelled(match[0]), STYLES["spelled"])
+        at = match.end()
+    text.append(words[at:], style)
