@@ -9,7 +9,8 @@ from curriculum.context.assemble import Projection, assemble
 from curriculum.context.index import SessionIndex
 from curriculum.context.policy import Policy
 from curriculum.context.share import share
-from curriculum.count.counters import ByteBound, Characters
+from curriculum.count.byte_bound import ByteBound
+from curriculum.count.counters import Characters
 from curriculum.record.cut import Cut
 from curriculum.record.records import Answers, Author, Call, Kind, Record, ToolSpec, Trust
 from curriculum.wire.openai_chat import OpenAIChat

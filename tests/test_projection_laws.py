@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from curriculum.context.assemble import Projection, assemble
 from curriculum.context.index import SessionIndex
 from curriculum.context.manifest import Decision
-from curriculum.count.counters import ByteBound, Characters, Counter
+from curriculum.count.byte_bound import ByteBound
+from curriculum.count.counters import Characters, Counter
 from curriculum.record.records import Kind, Record, Trust
 from curriculum.wire.request import Message, Wire
-from tests.strategies import WIRES, edge_limits, logs
+from tests.strategies import WIRES, edge_limits, edges, logs
 
 many = settings(
     max_examples=100,
@@ -144,6 +145,13 @@ class TestLaw2Ceiling:
         """A request is within its ceilings, or numbers say why there is none."""
         records, limit, counter = setting(data, wire)
         places = data.draw(st.sampled_from([None, 1, 3, 6]))
+        for ceiling in (limit, *edges(records, wire, counter)):
+            self.holds(wire, records, ceiling, counter, places)
+
+    @staticmethod
+    def holds(
+        wire: Wire, records: list[Record], limit: int, counter: Counter, places: int | None
+    ) -> None:
         projection = assemble(records, limit, wire=wire, counter=counter, max_messages=places)
         manifest, request = projection.manifest, projection.request
         if request is None:

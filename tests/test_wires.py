@@ -13,7 +13,8 @@ from curriculum.record.records import Author, Call, Kind, Record, ToolSpec, Trus
 from curriculum.record.session import Session
 from curriculum.wire.openai_chat import OpenAIChat
 from curriculum.wire.plain import Plain
-from curriculum.wire.request import Message, SegmentClass, Wire, WireError, segments_of
+from curriculum.wire.request import Message, SegmentClass, Wire, WireError
+from curriculum.wire.segments import segments_of
 from tests.strategies import FRAGMENTS, WIRES, hostile
 
 quick = settings(max_examples=100, deadline=None, derandomize=True)

@@ -1,7 +1,7 @@
 """The loop: assemble, send, append, run tools, until a named reason to stop."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -10,7 +10,6 @@ from curriculum.context.budget import ContextBudget
 from curriculum.context.index import SessionIndex
 from curriculum.context.policy import NEWEST_FIRST, Policy
 from curriculum.count.counters import counter_for
-from curriculum.record.artifacts import ArtifactStore
 from curriculum.record.cut import CUTTER, Cut, content_size
 from curriculum.record.graphemes import UNICODE
 from curriculum.record.records import Answers, Author, Call, Kind, Record, Trust
@@ -24,6 +23,13 @@ from curriculum.wire.request import Wire
 
 from .model import Model, Output, RunError, checked
 from .tools import ToolOutput, ToolRegistry
+
+if TYPE_CHECKING:
+    from curriculum.record.artifacts import ArtifactStore
+
+PERSON: dict[str, Any] = {"trust": Trust.USER, "author": Author.PERSON, "source": "prompt"}
+MODEL: dict[str, Any] = {"trust": Trust.ASSISTANT, "author": Author.MODEL, "source": "model"}
+HARNESS: dict[str, Any] = {"author": Author.HARNESS}
 
 
 @attrs.frozen
@@ -49,17 +55,17 @@ class AgentRunner:
     system_prompt: str = ""
     policy: Policy = NEWEST_FIRST
     wire: Wire = attrs.field(factory=Plain)
-    store: ArtifactStore | None = None
+    store: "ArtifactStore | None" = None
     history: Sequence[Record] = ()
     max_turns: int = 8
     session_id: str = "session"
 
-    def run(self, *prompts: str) -> Outcome:
+    def run(self, prompt: str, *more: str) -> Outcome:
         """Run each prompt to its end. Whatever happens, the trace ends in one `session.stop`.
 
         Raises what the model raised (`ScriptExhausted` and the like) after it has been written.
         """
-        return _Run(self).drive(prompts)
+        return _Run(self).drive((prompt, *more))
 
 
 class _Run:
@@ -87,8 +93,7 @@ class _Run:
         try:
             self.open()
             for prompt in prompts:
-                who = {"trust": Trust.USER, "author": Author.PERSON, "source": "prompt"}
-                stop = self.exchange(self.append(self.start, Kind.USER, prompt, **who))
+                stop = self.exchange(self.append(self.start, Kind.USER, prompt, **PERSON))
                 if stop is not Stop.COMPLETED:
                     break
             else:
@@ -100,7 +105,7 @@ class _Run:
         except KeyboardInterrupt:
             stop = Stop.INTERRUPTED
             raise
-        except Exception as error:
+        except BaseException as error:
             stop = Stop.ERROR
             self.emit("error", events.Error("raised", {"type": type(error).__name__}))
             raise
@@ -112,13 +117,12 @@ class _Run:
         """The records that stand before the first prompt."""
         for record in self.runner.history:
             self.emit("record.append", self.session.adopt(record), cause=self.start)
-        who: dict[str, Any] = {"trust": Trust.DEVELOPER, "author": Author.HARNESS}
         if specs := self.runner.tools.specs:
-            self.append(self.start, Kind.TOOLS, tools=specs, source="registry", **who)
-        if self.runner.system_prompt:
-            who["trust"] = Trust.SYSTEM
-            text = self.runner.system_prompt
-            self.append(self.start, Kind.INSTRUCTION, text, source="system_prompt", **who)
+            fields = {"trust": Trust.DEVELOPER, "source": "registry", **HARNESS}
+            self.append(self.start, Kind.TOOLS, tools=specs, **fields)
+        if text := self.runner.system_prompt:
+            fields = {"trust": Trust.SYSTEM, "source": "system_prompt", **HARNESS}
+            self.append(self.start, Kind.INSTRUCTION, text, **fields)
 
     def exchange(self, cause: int) -> Stop:
         """Turns until the model asks for no tool, or something stops the run."""
@@ -162,8 +166,7 @@ class _Run:
         half = len(scalar(output.half_call))
         said = events.ModelResponse(Finish(output.finish), len(text), len(calls), deltas, half)
         seq = self.emit("model.response", said, cause=cause)
-        who: dict[str, Any] = {"trust": Trust.ASSISTANT, "author": Author.MODEL, "source": "model"}
-        seq = self.append(seq, Kind.ASSISTANT, text, calls=calls, **who)
+        seq = self.append(seq, Kind.ASSISTANT, text, calls=calls, **MODEL)
         return self.session.records[-1], seq
 
     def act(self, turn: Record, cause: int) -> int:

@@ -58,13 +58,15 @@ class Tool:
 
     def call(self, arguments: str) -> ToolOutput:
         """Check the arguments, run, and return text; nothing but an interrupt escapes."""
-        from .arguments import ArgumentProblem, parse
+        values: dict[str, Any] = {}
+        if self.parameters or arguments != "{}":
+            from .arguments import ArgumentProblem, parse  # needs a schema validator
 
-        try:
-            values = parse(self.parameters, arguments)
-        except ArgumentProblem as problem:
-            where, rule = problem.where, problem.rule
-            return ToolOutput.failure("bad-arguments", tool=self.name, where=where, rule=rule)
+            try:
+                values = parse(self.parameters, arguments)
+            except ArgumentProblem as problem:
+                where, rule = problem.where, problem.rule
+                return ToolOutput.failure("bad-arguments", tool=self.name, where=where, rule=rule)
         try:
             value = self.run(**values)
         except (Exception, SystemExit) as error:

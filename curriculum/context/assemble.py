@@ -7,6 +7,7 @@ fit; omit the rest. What is counted is what is sent.
 import sys
 from collections.abc import Callable, Sequence
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -14,12 +15,15 @@ from curriculum.count.counters import Characters, Counter
 from curriculum.record.exchange import Group
 from curriculum.record.records import Record
 from curriculum.wire.plain import Plain
-from curriculum.wire.request import Message, Request, Wire, segments_of
+from curriculum.wire.request import Message, Request, Wire
 
 from .index import SessionIndex
 from .manifest import Manifest, Need, Refusal
 from .plan import Plan, Row
 from .policy import NEWEST_FIRST, Policy
+
+if TYPE_CHECKING:
+    from curriculum.wire.segments import Segment
 
 
 @attrs.frozen
@@ -121,4 +125,9 @@ def _project(plan: Plan, manifest: Manifest) -> Projection:
         members = [at for first in (*tools, *order) for at in sent[first].members]
         return tuple(index.message(at, plan.cuts.get(at)) for at in members)
 
-    return Projection(manifest, Request(body, lambda: segments_of(wire, messages())), messages)
+    def tiles() -> "tuple[Segment, ...]":
+        from curriculum.wire.segments import segments_of  # only readers ask for them
+
+        return segments_of(wire, messages())
+
+    return Projection(manifest, Request(body, tiles), messages)

@@ -61,34 +61,19 @@ class Characters:
         return Estimate(len(text), len(text), self.unit, "exact", "proven")
 
 
-class ByteBound:
-    """Tokens, bounded by UTF-8 bytes: byte-level BPE never makes more tokens than bytes.
-
-    Every token of such a vocabulary covers at least one byte, so the bound holds by construction
-    for the text itself; what a provider adds around the request is not in it.
-    """
-
-    id = "bytes@1"
-    unit = "tokens"
-
-    def size(self, text: str) -> int:
-        """UTF-8 bytes of `text`."""
-        return utf8(text)
-
-    def estimate(self, text: str) -> Estimate:
-        """The bound is proven; the value is the bound, since nothing better is known here."""
-        size = self.size(text)
-        return Estimate(size, size, self.unit, "heuristic", "proven")
-
-
 def counter_for(unit: str) -> Counter:
     """The built-in counter of a budget's unit: chars or tokens."""
-    return Characters() if unit == "chars" else ByteBound()
+    return counter_of("chars@1" if unit == "chars" else "bytes@1")
 
 
 def counter_of(id: str) -> Counter:
     """The counter that a trace names. Raises `CurriculumError` for one that is not built in."""
-    for counter in (Characters(), ByteBound()):
-        if counter.id == id:
-            return counter
-    raise CurriculumError(f"No counter is called {id!r}.", code="counter-unknown")
+    if id == "chars@1":
+        return Characters()
+    if id == "bytes@1":
+        from .byte_bound import ByteBound
+
+        return ByteBound()
+    raise CurriculumError(
+        f"No counter is called {id!r}.", "known: chars@1, bytes@1", code="counter-unknown"
+    )

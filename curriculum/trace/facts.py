@@ -7,7 +7,8 @@ from typing import Any
 import attrs
 
 from curriculum.context.manifest import Manifest
-from curriculum.wire.request import Message, segments_of
+from curriculum.wire.request import Message
+from curriculum.wire.segments import segments_of
 
 from .ladder import Ladder, Reading
 from .reader import Event, Trace

@@ -10,7 +10,8 @@ from curriculum.count.counters import Counter, counter_of, utf8
 from curriculum.record.cut import Cut
 from curriculum.record.records import Answers, Call, Kind, Record
 from curriculum.wire.registry import wire_of
-from curriculum.wire.request import Message, Request, Wire, message_of, segments_of
+from curriculum.wire.request import Message, Request, Wire, message_of
+from curriculum.wire.segments import segments_of
 
 from .reader import Event, Trace
 from .recorder import TraceError

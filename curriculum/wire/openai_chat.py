@@ -10,7 +10,8 @@ from typing import Any
 from curriculum.record.cut import Cut
 from curriculum.record.records import Call, Kind, Record, ToolSpec, Trust
 
-from .request import Message, Piece, SegmentClass, WireError, segments_of
+from .request import Message, Piece, SegmentClass, WireError
+from .segments import segments_of
 
 TEXT, FRAME, SCHEMA = SegmentClass.TEXT, SegmentClass.FRAME, SegmentClass.SCHEMA
 _SLOTS = {

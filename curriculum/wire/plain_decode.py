@@ -9,7 +9,8 @@ from curriculum.record.cut import Cut
 from curriculum.record.records import Call, Kind, ToolSpec
 
 from .plain import MARKS, Plain, unescape
-from .request import Message, WireError, segments_of
+from .request import Message, WireError
+from .segments import segments_of
 
 _JSON = json.JSONDecoder()
 _KINDS = {mark: kind for kind, mark in MARKS.items()}

@@ -4,16 +4,19 @@ A wire turns each record into one item. A request is
 `opening + tools item + between + joint.join(other items) + closing`.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from enum import StrEnum
 from hashlib import sha256
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import attrs
 
 from curriculum.record.cut import Cut
 from curriculum.record.errors import CurriculumError
 from curriculum.record.records import Call, Kind, Record, ToolSpec, Trust
+
+if TYPE_CHECKING:
+    from .segments import Segment
 
 
 class SegmentClass(StrEnum):
@@ -27,15 +30,6 @@ class SegmentClass(StrEnum):
 
 
 Piece = tuple[SegmentClass, str]
-
-
-@attrs.frozen
-class Segment:
-    """`text` as sent, with its class and the record it belongs to (None: the request's frame)."""
-
-    kind: SegmentClass
-    text: str
-    record: str | None = None
 
 
 @attrs.frozen
@@ -84,29 +78,15 @@ class Wire(Protocol):
         ...
 
 
-def segments_of(wire: Wire, messages: Iterable[Message]) -> tuple[Segment, ...]:
-    """The segments of the request that `wire` makes of `messages`, the tools first."""
-    tools: list[Segment] = []
-    others: list[Segment] = []
-    for message in messages:
-        into = tools if message.kind is Kind.TOOLS else others
-        if others and into is others and wire.joint:
-            others.append(Segment(SegmentClass.FRAME, wire.joint))
-        into += [Segment(k, text, message.record) for k, text in wire.pieces(message) if text]
-    frame = [Segment(SegmentClass.FRAME, t) for t in (wire.opening, wire.between, wire.closing)]
-    tiles = [frame[0], *tools, frame[1], *others, frame[2]]
-    return tuple(tile for tile in tiles if tile.text)
-
-
 @attrs.frozen
 class Request:
     """The exact bytes of one request, frozen. Its segments are found when they are asked for."""
 
     body: bytes
-    _tiles: Callable[[], tuple[Segment, ...]] = attrs.field(eq=False, repr=False)
+    _tiles: "Callable[[], tuple[Segment, ...]]" = attrs.field(eq=False, repr=False)
 
     @property
-    def segments(self) -> tuple[Segment, ...]:
+    def segments(self) -> "tuple[Segment, ...]":
         """Typed pieces that tile the body, each with the record it belongs to."""
         return self._tiles()
 
