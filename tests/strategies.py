@@ -138,6 +138,30 @@ def _exchange(draw: DrawFn, log: _Log, lawful: bool) -> None:
         )
 
 
+def edges(
+    records: list[Record],
+    wire: Wire,
+    counter: Counter | None = None,
+    policy: Policy = NEWEST_FIRST,
+) -> list[int]:
+    """The sizes of what must stay and each number of the newest records, and those around them."""
+    index = SessionIndex(wire, counter or Characters())
+    index.read(records)
+    frame = index.counter.size(wire.opening + wire.between + wire.closing)
+    protected = {group.members[0] for group, _ in index.protected(policy)}
+    found: set[int] = set()
+    for start in range(len(records) + 1):
+        sizes = [
+            index.counter.size(index.item(at)) + index.joint
+            for at in protected | set(range(start, len(records)))
+            if records[at].kind is not Kind.OPAQUE
+            and wire.carries(records[at])
+            and (records[at].answers is None or _answerable(records, at))
+        ]
+        found |= {max(1, frame + sum(sizes) + more) for more in range(-2, 2)}
+    return sorted(found)
+
+
 @st.composite
 def edge_limits(
     draw: DrawFn,
@@ -146,21 +170,9 @@ def edge_limits(
     counter: Counter | None = None,
     policy: Policy = NEWEST_FIRST,
 ) -> int:
-    """A ceiling around which what must stay and some of the newest records just fit."""
-    index = SessionIndex(wire, counter or Characters())
-    index.read(records)
-    frame = index.counter.size(wire.opening + wire.between + wire.closing)
-    protected = {group.members[0] for group, _ in index.protected(policy)}
-    start = draw(st.integers(0, len(records)))
-    sizes = [
-        index.counter.size(index.item(at)) + index.joint
-        for at in sorted(protected | set(range(start, len(records))))
-        if records[at].kind is not Kind.OPAQUE
-        and wire.carries(records[at])
-        and (records[at].answers is None or _answerable(records, at))
-    ]
-    edge = frame + sum(sizes) + draw(st.integers(-2, 2))
-    return max(1, draw(st.just(edge) | st.integers(1, max(1, edge))))
+    """A ceiling around which what must stay and some of the newest records just fit, or any."""
+    around = edges(records, wire, counter, policy)
+    return draw(st.sampled_from(around) | st.integers(1, around[-1]))
 
 
 def _answerable(records: list[Record], at: int) -> bool:

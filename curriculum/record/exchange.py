@@ -34,7 +34,7 @@ class Group:
 
     `calls` counts the calls of the turn that opens it; `orphan` says that this is a lone result
     whose call is unknown, answered already, or before another turn. `spelled` is what a reader
-    remembers of a group that can be sent; it is forgotten when the group changes.
+    remembers of a group that can be sent, and so takes no more results.
     """
 
     members: list[int]
@@ -87,5 +87,4 @@ class Grouping:
         results[answers.call] = position
         # Results are sent in call order, whatever order they came in.
         turn.members[1:] = [results[call] for call in sorted(results)]
-        turn.spelled = None
         return True
