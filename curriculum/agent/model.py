@@ -1,6 +1,5 @@
 """What a model is to a harness: a request goes in, one output comes out."""
 
-from collections.abc import Sequence
 from typing import Protocol
 
 import attrs
@@ -60,22 +59,13 @@ class Model(Protocol):
 
 def checked(output: Output) -> Output:
     """Return `output`, or raise `BadOutput` if its finish is unknown or contradicts its calls."""
-    names: Sequence[str] = list(Finish)
-    if output.finish not in names:
-        raise BadOutput(
-            f"The output ended with {output.finish!r}, which is none of {', '.join(names)}.",
-            "an unknown finish is never taken for done",
-            finish=output.finish,
-        )
-    if (output.finish == Finish.TOOL_CALLS) != bool(output.calls) and output.finish in (
-        Finish.TOOL_CALLS,
-        Finish.DONE,
-    ):
-        raise BadOutput(
-            f"The output ended with {output.finish!r} and has {len(output.calls)} calls.",
-            finish=output.finish,
-            calls=len(output.calls),
-        )
+    finish, calls = output.finish, len(output.calls)
+    if finish not in list[str](Finish):
+        why = f"The output ended with {finish!r}, which is none of {', '.join(Finish)}."
+        raise BadOutput(why, "an unknown finish is never taken for done", finish=finish)
+    if (finish == "tool-calls" and not calls) or (finish == "done" and calls):
+        why = f"The output ended with {finish!r} and has {calls} calls."
+        raise BadOutput(why, finish=finish, calls=calls)
     if output.deltas and "".join(output.deltas) != output.text:
-        raise BadOutput("The deltas do not add up to the text.", finish=output.finish)
+        raise BadOutput("The deltas do not add up to the text.", finish=finish)
     return output

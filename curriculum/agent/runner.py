@@ -16,7 +16,7 @@ from curriculum.record.records import Answers, Author, Call, Kind, Record, Trust
 from curriculum.record.session import Session
 from curriculum.record.text import scalar, sha256
 from curriculum.trace import events
-from curriculum.trace.events import Finish, Stop
+from curriculum.trace.events import BY_FINISH, Finish, Stop
 from curriculum.trace.recorder import Recorder
 from curriculum.wire.plain import Plain
 from curriculum.wire.request import Wire
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 PERSON: dict[str, Any] = {"trust": Trust.USER, "author": Author.PERSON, "source": "prompt"}
 MODEL: dict[str, Any] = {"trust": Trust.ASSISTANT, "author": Author.MODEL, "source": "model"}
+TOOL: dict[str, Any] = {"trust": Trust.TOOL, "author": Author.TOOL}
 HARNESS: dict[str, Any] = {"author": Author.HARNESS}
 
 
@@ -76,16 +77,10 @@ class _Run:
         self.sent = 0
         counter = counter_for(runner.budget.unit)
         self.index = SessionIndex(runner.wire, counter)
-        components = {
-            "policy": runner.policy.id,
-            "wire": runner.wire.id,
-            "counter": counter.id,
-            "cutter": CUTTER,
-            "unicode": UNICODE,
-        }
-        start = events.SessionStart(
-            runner.session_id, runner.budget.limits(), runner.max_turns, components
-        )
+        named = {"policy": runner.policy.id, "wire": runner.wire.id, "counter": counter.id}
+        named |= {"cutter": CUTTER, "unicode": UNICODE}
+        limits = runner.budget.limits()
+        start = events.SessionStart(runner.session_id, limits, runner.max_turns, named)
         self.start = runner.trace.emit("session.start", start)
 
     def drive(self, prompts: Iterable[str]) -> Outcome:
@@ -143,18 +138,13 @@ class _Run:
             if projection.request is None:
                 assert projection.manifest.refused is not None
                 return Stop(projection.manifest.refused.reason)
-            manifest, request = projection.manifest, projection.request
-            assert manifest.fingerprint is not None
-            assert manifest.bytes is not None
-            assert manifest.messages is not None
-            sent = events.ModelRequest(manifest.fingerprint, manifest.bytes, manifest.messages)
-            seq = self.emit("model.request", sent, cause=seq)
+            seq = self.emit("model.request", projection.manifest.sent(), cause=seq)
             self.sent += 1
-            output = checked(self.runner.model.respond(request))
+            output = checked(self.runner.model.respond(projection.request))
             turn, seq = self.answer(output, seq)
             if output.finish != Finish.TOOL_CALLS:
                 self.skip(turn, seq, output.finish)
-                return _STOPS[Finish(output.finish)]
+                return BY_FINISH[Finish(output.finish)]
             trigger, cause = "tool-results", self.act(turn, seq)
         return Stop.TURN_LIMIT
 
@@ -211,16 +201,8 @@ class _Run:
             size = content_size(cut)
             kept = events.ToolTruncate("tool-ceiling", limit, cut.kept, cut.missing, size)
             seq = self.emit("tool.truncate", kept, cause=seq)
-        return self.append(
-            seq,
-            Kind.RESULT,
-            "" if cut else text,
-            trust=Trust.TOOL,
-            author=Author.TOOL,
-            source=f"tool:{name}",
-            cut=cut,
-            answers=Answers(turn.id, number),
-        )
+        fields = {"source": f"tool:{name}", "answers": Answers(turn.id, number), **TOOL}
+        return self.append(seq, Kind.RESULT, "" if cut else text, cut=cut, **fields)
 
     def append(self, cause: int, kind: Kind, text: str = "", **fields: Any) -> int:
         record = self.session.append(kind, text, **fields)
@@ -229,15 +211,6 @@ class _Run:
     def emit(self, type: str, data: Any, cause: int | None = None) -> int:
         last = self.runner.trace.seq if cause is None else cause
         return self.runner.trace.emit(type, data, turn=self.turn, cause=last)
-
-
-_STOPS = {
-    Finish.DONE: Stop.COMPLETED,
-    Finish.OUTPUT_LIMIT: Stop.OUTPUT_LIMIT,
-    Finish.WINDOW_FULL: Stop.OUTPUT_LIMIT,
-    Finish.REFUSED: Stop.REFUSED,
-    Finish.PAUSED: Stop.PAUSED,
-}
 
 
 def _unique(calls: Sequence[Call]) -> tuple[Call, ...]:

@@ -23,11 +23,8 @@ class BudgetError(CurriculumError):
 def _one_unit(
     name: str, chars: int | None, tokens: int | None, bare: int | None, unit: str
 ) -> int | None:
-    given = [
-        f"{name}{end}={value}"
-        for end, value in (("_chars", chars), ("_tokens", tokens), ("", bare))
-        if value is not None
-    ]
+    spelled = {f"{name}_chars": chars, f"{name}_tokens": tokens, name: bare}
+    given = [f"{end}={value}" for end, value in spelled.items() if value is not None]
     other, wrong = ("tokens", tokens) if unit == "chars" else ("chars", chars)
     if wrong is not None:
         raise BudgetError(

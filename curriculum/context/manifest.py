@@ -1,10 +1,6 @@
 """What an assembly decided, as it is written: a decision with a reason for every candidate."""
 
-from collections.abc import Sequence
-
 import attrs
-
-from curriculum.record.records import Kind, Record
 
 
 @attrs.frozen
@@ -80,9 +76,16 @@ class Manifest:
     fingerprint: str | None = None
     refused: Refusal | None = None
 
+    def sent(self) -> "ModelRequest":
+        """What the request's own event repeats. The assembly must not be refused."""
+        assert self.refused is None
+        return ModelRequest(self.fingerprint or "", self.bytes or 0, self.messages or 0)
 
-def positions(decision: Decision, records: Sequence[Record]) -> list[int]:
-    """The positions (from 0) of the candidates that a decision covers."""
-    first = int(decision.first[1:]) - 1
-    last = int((decision.last or decision.first)[1:])
-    return [at for at in range(first, last) if records[at].kind is not Kind.OPAQUE]
+
+@attrs.frozen
+class ModelRequest:
+    """The request went out: SHA-256 and size of its bytes, and how many messages it has."""
+
+    fingerprint: str
+    bytes: int
+    messages: int

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 import attrs
 
-from curriculum.context.manifest import Manifest
+from curriculum.context.manifest import Manifest, ModelRequest
 from curriculum.record.records import Record
 
 FORMAT, VERSION = "curriculum-trace", "1.0"
@@ -41,6 +41,16 @@ class Finish(StrEnum):
     WINDOW_FULL = "window-full"
 
 
+BY_FINISH = {
+    Finish.DONE: Stop.COMPLETED,
+    Finish.OUTPUT_LIMIT: Stop.OUTPUT_LIMIT,
+    Finish.WINDOW_FULL: Stop.OUTPUT_LIMIT,
+    Finish.REFUSED: Stop.REFUSED,
+    Finish.PAUSED: Stop.PAUSED,
+}
+"""What each finish stops the run with; after tool calls it goes on."""
+
+
 @attrs.frozen
 class SessionStart:
     """What the run was given: limits as `ContextBudget.limits()`, component ids with versions."""
@@ -50,15 +60,6 @@ class SessionStart:
     max_turns: int
     components: dict[str, str]
     parent: str | None = None
-
-
-@attrs.frozen
-class ModelRequest:
-    """The request went out: SHA-256 and size of its bytes, and how many messages it has."""
-
-    fingerprint: str
-    bytes: int
-    messages: int
 
 
 @attrs.frozen

@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 from wcwidth import iter_graphemes
 
-from curriculum.context.manifest import Manifest, positions
+from curriculum.context.manifest import Manifest
 from curriculum.context.policy import NEWEST_FIRST
 from curriculum.count.counters import counter_of
 from curriculum.record.cut import CUTTER, content_size
@@ -23,6 +23,7 @@ from curriculum.wire.request import Message
 from .facts import Fact, View
 from .ladder import Step
 from .reader import Event, Trace
+from .rebuild import positions
 from .rules import UNKNOWN, rule_of
 
 

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import attrs
 
-from curriculum.context.manifest import Decision, Manifest, positions
+from curriculum.context.manifest import Decision, Manifest
 from curriculum.count.counters import Counter, counter_of, utf8
 from curriculum.record.cut import Cut
 from curriculum.record.records import Answers, Call, Kind, Record
@@ -32,6 +32,13 @@ class TableRow:
     size: int
     bytes: int
     entry: Decision
+
+
+def positions(decision: Decision, records: Sequence[Record]) -> list[int]:
+    """The positions (from 0) of the candidates that a decision covers."""
+    first = int(decision.first[1:]) - 1
+    last = int((decision.last or decision.first)[1:])
+    return [at for at in range(first, last) if records[at].kind is not Kind.OPAQUE]
 
 
 def cut_of(record: Record, decision: Decision) -> Cut | None:

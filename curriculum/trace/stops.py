@@ -2,16 +2,9 @@
 
 from typing import Any
 
-from .events import Finish, Stop
+from .events import BY_FINISH, Finish, Stop
 from .reader import Event, Trace
 
-BY_FINISH = {
-    Finish.OUTPUT_LIMIT: Stop.OUTPUT_LIMIT,
-    Finish.WINDOW_FULL: Stop.OUTPUT_LIMIT,
-    Finish.REFUSED: Stop.REFUSED,
-    Finish.PAUSED: Stop.PAUSED,
-    Finish.DONE: Stop.COMPLETED,
-}
 BY_ERROR = {
     "script-exhausted": Stop.SCRIPT_EXHAUSTED,
     "script-not-finished": Stop.SCRIPT_NOT_FINISHED,
