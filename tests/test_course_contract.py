@@ -250,6 +250,24 @@ class ATextThatDrifts(unittest.TestCase):
         problem, _ = self.changed("<!-- cut: demo.py runner -->", "<!-- guess: demo.py -->")
         self.assertEqual("a block without a source", problem.what)
 
+    def test_a_source_that_is_written_wrongly_is_reported(self) -> None:
+        for wrong in ("request: s06-context-budget, 2", "decisions: s06-context-budget, 2"):
+            problem, _ = self.changed(wrong, wrong.replace(", 2", ", two"))
+            self.assertEqual("a source as its kind asks for it", problem.expected)
+        problem, _ = self.changed("pair           = call +", "pair           = pair +")
+        self.assertEqual("a source as its kind asks for it", problem.expected)
+
+    def test_names_times_and_single_digits_need_no_source(self) -> None:
+        for free in (
+            "`r0005` of s06",
+            "10 min",
+            "2 gates",
+            "`golden verify s06-context-budget 12`",
+        ):
+            self.assertEqual((), prose.check(f"{free}\n", self.folder).problems, free)
+        for bound in ("10 rows", "`max_input=300`", "a (12)", "1,000 rows", "10-12"):
+            self.assertNotEqual((), prose.check(f"{bound}\n", self.folder).problems, bound)
+
     def test_a_text_that_names_no_source_counts_nothing(self) -> None:
         report = prose.check("# A title\n\nNo number, no block.\n", self.folder)
         self.assertEqual((0, ()), (report.checked, report.problems))

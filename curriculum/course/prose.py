@@ -46,7 +46,7 @@ class Problem:
     got: str
 
     def __str__(self) -> str:
-        return f"line {self.line}: {self.what}\n{_shown('expected', self.expected, self.got)}"
+        return f"line {self.line}: {self.what}\n{_shown(self.expected, self.got)}"
 
 
 @attrs.frozen
@@ -117,6 +117,9 @@ class _Check:
             wanted = expected()
         except CurriculumError as error:
             self._problem(span[0], what, error.headline, got)
+            return False
+        except (ValueError, LookupError, TypeError, RecursionError):
+            self._problem(span[0], what, "a source as its kind asks for it", got)
             return False
         if got != wanted:
             self._problem(span[0], what, wanted, got)
@@ -194,10 +197,12 @@ def spelled(value: int, like: str) -> str:
     return f"{value:,}" if "," in like or len(like) < 4 else str(value)
 
 
-def _shown(word: str, expected: str, got: str) -> str:
+def _shown(expected: str, got: str) -> str:
     if "\n" not in expected + got:
         return f"  expected {expected}\n  got      {got}"
-    return f"--- {word}\n{expected}--- got\n{got}---"
+    if "\n" not in expected:
+        return f"  {expected}"
+    return f"--- must be\n{expected}--- is\n{got}---"
 
 
 def main(paths: list[str]) -> int:

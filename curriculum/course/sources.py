@@ -16,6 +16,7 @@ from curriculum.agent.scenario import Staged
 from curriculum.context.budget import ContextBudget
 from curriculum.golden import files
 from curriculum.golden.cases import run_case
+from curriculum.golden.status import OWN_BUG
 from curriculum.record.errors import CurriculumError
 from curriculum.trace.facts import View
 from curriculum.trace.reader import Trace
@@ -129,7 +130,7 @@ def _sweep(argument: str, _: Path) -> str:
     lines = ["tool ceiling   in the log   in request 2   bytes of request 2"]
     for ceiling in ceilings:
         trace = trace_of(f"{case} max_tool_output_chars={ceiling}")
-        row = next(row for row in trace.manifest(2) if row.record.id == record)
+        row = {row.record.id: row for row in trace.manifest(2)}[record]
         whole = row.record.whole()
         log = len(whole.head) + len(whole.tail) + _marker(whole.missing)
         seen = log - row.log + row.size
@@ -195,6 +196,8 @@ def run_in(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 @cache
 def _output(command: str, folder: Path) -> str:
     done = run_in(command, folder)
+    if done.returncode == OWN_BUG:
+        raise SourceError(f"{command} fails: {done.stderr.strip().splitlines()[-2]}")
     return done.stdout + done.stderr
 
 
