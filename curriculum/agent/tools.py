@@ -46,15 +46,15 @@ def _canonical(schema: Mapping[str, Any] | None) -> str:
 class Tool:
     """A function with a name, a description and JSON-Schema parameters (None: takes nothing)."""
 
-    name: str
+    name: str = attrs.field(converter=scalar)
     run: Callable[..., Any]
-    description: str = ""
+    description: str = attrs.field(default="", converter=scalar)
     parameters: Mapping[str, Any] | None = None
 
     @property
     def spec(self) -> ToolSpec:
         """The tool as it is offered."""
-        return ToolSpec(self.name, scalar(self.description), _canonical(self.parameters))
+        return ToolSpec(self.name, self.description, _canonical(self.parameters))
 
     def call(self, arguments: str) -> ToolOutput:
         """Check the arguments, run, and return text; nothing but an interrupt escapes."""
