@@ -220,4 +220,6 @@ def main(paths: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    # A terminal that cannot spell a text shows it escaped.
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     sys.exit(main(sys.argv[1:]))
