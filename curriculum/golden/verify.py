@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import attrs
 
 from curriculum.record.errors import CurriculumError
-from curriculum.replay.attribution import Attribution, attribute
-from curriculum.trace.explain import Explanation, explain
 from curriculum.trace.laws import breaches
 from curriculum.trace.reader import Trace
 from curriculum.trace.recorder import TraceError
@@ -15,6 +14,10 @@ from curriculum.trace.recorder import TraceError
 from . import files
 from .cases import Case, CaseFailed, run_case
 from .status import Status
+
+if TYPE_CHECKING:
+    from curriculum.replay.attribution import Attribution
+    from curriculum.trace.explain import Explanation
 
 
 @attrs.frozen
@@ -30,8 +33,8 @@ class Verdict:
     next: str = ""
     events: int = 0
     requests: int = 0
-    explanation: Explanation | None = None
-    attribution: Attribution | None = None
+    explanation: "Explanation | None" = None
+    attribution: "Attribution | None" = None
 
 
 def verify(
@@ -96,6 +99,10 @@ def _broken(trace: Trace) -> tuple[str, ...]:
 
 
 def _explained(case: Case, expected: Trace, got: Trace) -> Verdict:
+    # Only a divergence needs these, and most runs have none.
+    from curriculum.replay.attribution import attribute
+    from curriculum.trace.explain import explain
+
     explanation = explain(expected, got)
     attribution = attribute(case.scenario, expected, got, explanation)
     evidence = _broken(got)

@@ -7,6 +7,7 @@ from typing import Any
 import attrs
 
 from curriculum.context.manifest import Manifest
+from curriculum.record.text import sha256
 from curriculum.wire.request import Message
 from curriculum.wire.segments import segments_of
 
@@ -40,12 +41,22 @@ def _is_id(part: str) -> bool:
 
 @attrs.frozen
 class Rebuilt:
-    """A request found again: its bytes, messages, and the size of each record in it."""
+    """A request found again: its bytes, messages, and the size of each record in it.
+
+    `content` stands for what is sent, whatever the wire makes of it.
+    """
 
     body: bytes
     messages: tuple[Message, ...]
     sizes: dict[str, int]
     frame: int
+    size: int
+    fingerprint: str
+
+    @cached_property
+    def content(self) -> str:
+        """A hash of the messages without their record ids."""
+        return sha256(repr([attrs.evolve(m, record="") for m in self.messages]))
 
 
 class View:
@@ -115,8 +126,9 @@ class View:
             frame = spelled.pop("", "")
             size = self.rebuild.counter.size
             sizes = {name: size(text) for name, text in spelled.items()}
-            body = "".join(segment.text for segment in segments).encode()
-            rebuilt = Rebuilt(body, messages, sizes, size(frame))
+            text = "".join([segment.text for segment in segments])
+            whole = size(text), sha256(text)
+            rebuilt = Rebuilt(text.encode(), messages, sizes, size(frame), *whole)
             self._rebuilt = event.seq, rebuilt
         return self._rebuilt[1]
 

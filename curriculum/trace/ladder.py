@@ -7,15 +7,14 @@ here calls `assemble` or the cutter: kept ends are found again by a slower, sepa
 
 import bisect
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate
 from typing import Any
 
 import attrs
-from wcwidth import iter_graphemes
 
 from curriculum.context.share import share
 from curriculum.record.cut import Cut
 from curriculum.record.exchange import Group, Grouping
+from curriculum.record.graphemes import boundaries
 from curriculum.record.records import Kind, Record, record_id
 
 from .rebuild import Rebuild
@@ -34,9 +33,9 @@ class Step:
 def reference_cut(record: Record, limit: int, measure: Callable[[Cut], int]) -> Cut | None:
     """The longest lawful cut by trying every kept size, on one segmentation of the whole text."""
     whole = record.whole()
-    head_ends = [0, *accumulate(len(g) for g in iter_graphemes(whole.head))]
+    head_ends = boundaries(whole.head)
     tail = whole.tail if whole.missing else whole.head
-    tail_starts = [0, *accumulate(len(g) for g in iter_graphemes(tail))]
+    tail_starts = boundaries(tail)
 
     def kept(keep: int) -> Cut:
         end = head_ends[bisect.bisect_right(head_ends, (keep + 1) // 2) - 1]

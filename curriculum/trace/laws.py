@@ -8,14 +8,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import attrs
-from wcwidth import iter_graphemes
 
 from curriculum.context.manifest import Manifest
 from curriculum.context.policy import NEWEST_FIRST
 from curriculum.count.counters import counter_of
 from curriculum.record.cut import CUTTER, content_size
 from curriculum.record.errors import CurriculumError
-from curriculum.record.graphemes import UNICODE
+from curriculum.record.graphemes import UNICODE, clusters
 from curriculum.record.records import Kind, Trust, check, record_id, rises
 from curriculum.wire.registry import wire_of
 from curriculum.wire.request import Message
@@ -145,7 +144,7 @@ def _record(view: View, event: Event[Any]) -> Iterator[Breach]:
         size = content_size(record.whole())
         if size > ceiling:
             yield Breach(2, event.seq, "text", ceiling, size, "kept text and marker > tool ceiling")
-    if record.cut is not None and next(iter_graphemes("a" + record.cut.tail)) != "a":
+    if record.cut is not None and next(clusters("a" + record.cut.tail)) != "a":
         yield Breach(2, event.seq, "cut.tail", "a whole cluster", "a split one", "cut inside")
 
 

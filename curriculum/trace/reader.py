@@ -7,15 +7,14 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 
 import attrs
-import fastjsonschema
 
 from curriculum.context.manifest import Manifest
 from curriculum.record.records import Record
 from curriculum.wire.request import Request
 
 from .events import FORMAT, TYPES, VERSION, SessionStart, SessionStop
-from .recorder import TraceError, converter
-from .schema import validator
+from .recorder import TraceError
+from .structure import BadData, structured
 
 T = TypeVar("T")
 
@@ -30,9 +29,6 @@ class Event(Generic[T]):
     data: T
     cause: int | None = None
     uses: tuple[str, ...] = ()
-
-
-_structure: Any = converter.structure
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -110,12 +106,10 @@ def _event(line: Any, name: str, number: int) -> Event[Any]:
     if type not in TYPES:
         raise _bad(name, number, f"no event has the type {type!r}", code="trace-event")
     try:
-        validator(type)(value["data"])
-    except fastjsonschema.JsonSchemaValueException as error:
-        where = ".".join(str(part) for part in error.path[1:])
-        why = f"{type}: {where or 'data'} breaks the rule {error.rule!r} of the schema"
+        data = structured(value["data"], TYPES[type])
+    except BadData as error:
+        why = f"{type}: {error} is missing, unknown, or not what the schema says"
         raise _bad(name, number, why, code="trace-event") from None
-    data = _structure(value["data"], TYPES[type])
     integers = [value["seq"], value["turn"], value.get("cause", 0)]
     if not all(isinstance(n, int) for n in integers) or value["seq"] != number - 1:
         raise _bad(name, number, f"seq is {value['seq']}, and the line is event {number - 1}")

@@ -12,7 +12,6 @@ from curriculum.record.errors import CurriculumError
 from .events import FORMAT, TYPES, VERSION
 
 converter = cattrs.Converter(omit_if_default=True, forbid_extra_keys=True)
-converter.register_structure_hook(int | str, lambda value, _: value)  # the schema has checked it
 _spell = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
 
 

@@ -5,7 +5,6 @@ input that changed. A field is an input (nothing in the trace explains it), a co
 fact, or derived by a formula.
 """
 
-import hashlib
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -201,15 +200,14 @@ def request_sum(view: View, event: Event[Any], field: str) -> Derivation:
     sizes = list(rebuilt.sizes.values())
     size = rebuilt.frame + sum(sizes)
     values: dict[str, Fact] = {
-        "size": view.rebuild.counter.size(rebuilt.body.decode()),
+        "size": rebuilt.size,
         "bytes": len(rebuilt.body),
         "frame": rebuilt.frame,
         "messages": len(rebuilt.messages),
-        "fingerprint": hashlib.sha256(rebuilt.body).hexdigest(),
+        "fingerprint": rebuilt.fingerprint,
     }
-    sent = sha256(repr([attrs.evolve(m, record="") for m in rebuilt.messages]))
     operands = (
-        Operand("what is sent", sent, Place(event.seq, "decisions")),
+        Operand("what is sent", rebuilt.content, Place(event.seq, "decisions")),
         operand(view, "wire", 1, "components.wire"),
         operand(view, "counter", 1, "components.counter"),
     )

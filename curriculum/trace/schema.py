@@ -1,16 +1,13 @@
-"""The JSON Schema of a trace, generated from the event classes; the reader checks against it."""
+"""The JSON Schema of a trace, generated from the event classes, for readers in any language."""
 
 import json
 import types
 import typing
-from collections.abc import Callable, Mapping
 from enum import StrEnum
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import attrs
-import fastjsonschema
 
 from .events import FORMAT, TYPES, VERSION
 
@@ -103,9 +100,3 @@ def _of_type(hint: Any) -> dict[str, Any]:
 def text() -> str:
     """The schema as it ships."""
     return json.dumps(schema(), indent=1, sort_keys=True) + "\n"
-
-
-@cache
-def validator(type: str) -> Callable[[Mapping[str, Any]], Any]:
-    """A check of the data of one event type. Raises fastjsonschema's own exception."""
-    return fastjsonschema.compile(of_class(TYPES[type]))
