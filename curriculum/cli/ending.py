@@ -13,6 +13,8 @@ from typing import Any
 import click
 
 OWN_BUG, INTERRUPTED = 70, 130
+NOBODY_READS = 141
+"""The pipe was closed: what a shell reports for it. Not 0, as nobody has seen the verdict."""
 USAGE = 2
 
 
@@ -32,9 +34,9 @@ def run_command(command: click.Command, name: str) -> int:
     except (KeyboardInterrupt, click.Abort):
         say("Interrupted; no file is half written.", "interrupted")
         return INTERRUPTED
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # click turns a closed pipe into SystemExit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that closing is quiet
-        return 0
+        return NOBODY_READS
     except Exception as error:
         return _failed(error, name)
 

@@ -76,7 +76,7 @@ def trace() -> None:
 @click.argument("file", type=click.Path())
 @looks
 def show(file: str, plain: bool, as_json: bool) -> None:
-    """Show the run that FILE holds: each request, each decision, every event."""
+    """Show the run in FILE: requests, decisions, events."""
     read = read_trace(file)
     if as_json:
         from curriculum.view.data import run_data
@@ -130,7 +130,7 @@ def validate(file: str, plain: bool, as_json: bool) -> int:
 @click.option("--raw", is_flag=True, help="Write the exact bytes and nothing else.")
 @looks
 def request(file: str, number: int, raw: bool, plain: bool, as_json: bool) -> None:
-    """Rebuild request N (from 1) of FILE from its records and decisions."""
+    """Rebuild request N (from 1) from the records in FILE."""
     read = read_trace(file)
     with reading(read):
         body = read.request(number)

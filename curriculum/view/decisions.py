@@ -10,7 +10,7 @@ from curriculum.context.reasons import REASONS
 from curriculum.trace.facts import View
 from curriculum.trace.reader import Event
 from curriculum.trace.rebuild import TableRow
-from curriculum.trace.rules import rule_of
+from curriculum.trace.rule_table import rule_of
 
 from .bar import letter
 from .safe import many
@@ -69,7 +69,9 @@ class _Run:
     @property
     def name(self) -> str:
         first, last = self.rows[0].record.id, self.rows[-1].record.id
-        return first if first == last else f"{first} to {last} ({len(self.rows)} records)"
+        if len(self.rows) < 3:
+            return first if first == last else f"{first}, {last}"
+        return f"{first} to {last} ({len(self.rows)} records)"
 
 
 def _runs(view: View, event: Event[Manifest], rows: list[TableRow], plain: bool) -> Iterator[_Run]:

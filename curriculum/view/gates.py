@@ -8,12 +8,12 @@ from typing import Any
 
 import attrs
 
-from curriculum.context.manifest import Manifest, positions
+from curriculum.context.manifest import Manifest
 from curriculum.record.cut import Cut, content_size
 from curriculum.record.records import Record
 from curriculum.trace.facts import View
 from curriculum.trace.reader import Event
-from curriculum.trace.rebuild import TableRow, cut_of
+from curriculum.trace.rebuild import TableRow, cut_of, positions
 
 from .bar import NAMES, by_kind, shares
 from .safe import brief

@@ -29,9 +29,9 @@ def show_verdict(screen: Screen, verdict: Verdict) -> None:
     if verdict.status is Status.HOLDS:
         rebuilt = many(verdict.requests, "request")
         said = f"  {many(verdict.events, 'event')}, {rebuilt} rebuilt"
-        screen.line((style, f"{word:<11} "), verdict.id, ("quiet", said), indent=PAD)
+        screen.line((style, f"{word:<9} "), verdict.id, ("quiet", said), indent=PAD)
         return
-    screen.line((style, f"{word:<11} "), ("head", verdict.id), f"  [{verdict.status.code}]")
+    screen.line((style, f"{word:<9} "), ("head", verdict.id), f"  [{verdict.status.code}]")
     if verdict.explanation is not None:
         show_explanation(screen, verdict.explanation, verdict.attribution)
     for line in verdict.evidence:

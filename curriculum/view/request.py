@@ -42,13 +42,15 @@ def show_request(
     screen.gap()
     lines = list(_lines(view, event))
     id = max((len(line.record or "frame") for line in lines), default=5)
+    digits = max((len(str(line.length)) for line in lines), default=0)
+    pads = max(6, digits), id
     first, hidden, last = some(lines, MANY)
     for line in first:
-        _show_line(screen, line, id)
+        _show_line(screen, line, pads)
     if hidden:
         screen.line(f"  ... {many(hidden, 'line')} not shown; --json has them all ...")
     for line in last:
-        _show_line(screen, line, id)
+        _show_line(screen, line, pads)
     screen.gap()
     show_decisions(screen, view, event, rows, alone)
 
@@ -116,14 +118,15 @@ def _ends_line(segment: Segment) -> bool:
     return segment.kind is SegmentClass.FRAME and segment.text.endswith("\n")
 
 
-def _show_line(screen: Screen, line: _Line, id: int) -> None:
+def _show_line(screen: Screen, line: _Line, pads: tuple[int, int]) -> None:
+    wide, id = pads
     gutter: list[Part] = [
-        ("number", f"{line.length:>6} "),
+        ("number", f"{line.length:>{wide}} "),
         (line.letter, f"{line.letter} "),
         ("quiet", f"{line.record or 'frame':<{id}}  "),
     ]
     pieces = [piece for s in line.segments for piece in _piece(screen, line.letter, s)]
-    screen.line(*gutter, *pieces, indent=11 + id, keep=True)
+    screen.line(*gutter, *pieces, indent=wide + 5 + id, keep=True)
 
 
 def _piece(screen: Screen, style: str, segment: Segment) -> list[Part]:

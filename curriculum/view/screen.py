@@ -37,7 +37,7 @@ STYLES = {
     "spelled": "reverse",
     "code": "bold",
 }
-LONGEST_RICH, LONGEST_PLAIN = 640, 4000
+LONGEST_RICH, LONGEST_PLAIN = 420, 4000
 """Characters of one part that are shown whole; a longer one is shown by its two ends."""
 
 

@@ -1,0 +1,61 @@
+"""Runs the real commands, each in a process of its own, as a person would."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import attrs
+
+ROOT = Path(__file__).resolve().parents[2]
+GOLDEN = ROOT / "golden"
+STYLE = re.compile(r"\x1b\[[0-9;]*m")
+
+
+@attrs.frozen
+class Done:
+    """How a command ended, and what it wrote."""
+
+    code: int
+    out: str
+    err: str
+    raw: bytes = b""
+
+    @property
+    def text(self) -> str:
+        """The output without colour."""
+        return STYLE.sub("", self.out)
+
+
+def run(module: str, *args: str, cwd: Path | None = None, **env: str) -> Done:
+    """Run `python -m module args`. `env` is set on top of a calm environment."""
+    left_out = ("CI", "TF_BUILD", "FORCE_COLOR", "NO_COLOR", "COLUMNS")
+    calm = {name: value for name, value in os.environ.items() if name not in left_out}
+    calm |= {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", **env}
+    done = subprocess.run(
+        [sys.executable, "-m", module, *args],
+        cwd=cwd or ROOT,
+        env=calm,
+        capture_output=True,
+        timeout=120,
+    )
+    out = done.stdout.decode("utf-8", "replace").replace("\r\n", "\n")
+    err = done.stderr.decode("utf-8", "replace").replace("\r\n", "\n")
+    return Done(done.returncode, out, err, done.stdout)
+
+
+def curriculum(*args: str, cwd: Path | None = None, **env: str) -> Done:
+    """Run `curriculum`."""
+    return run("curriculum", *args, cwd=cwd, **env)
+
+
+def golden(*args: str, cwd: Path | None = None, **env: str) -> Done:
+    """Run `golden`."""
+    return run("curriculum.golden", *args, cwd=cwd, **env)
+
+
+def rich(*args: str, columns: int = 80, **env: str) -> Done:
+    """Run `curriculum` in the look it has in a terminal of that many columns."""
+    colour = {"FORCE_COLOR": "1", "TERM": "xterm-256color", "COLORTERM": "truecolor"}
+    return curriculum(*args, COLUMNS=str(columns), **{**colour, **env})

@@ -1,0 +1,121 @@
+"""`golden record` writes a pending file and leaves the fixture; `golden accept` moves it."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from .command import golden
+
+ID = "s06-context-budget"
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    found = [path for path in folder.rglob("*") if path.is_file()]
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+
+
+def test_record_never_touches_the_fixture(folder: Path, s06: Path) -> None:
+    s06.write_text("old\n")
+    before = _files(folder)
+    done = golden("record", "--golden", str(folder), ID)
+    pending = folder / f"{ID}.pending.jsonl"
+    assert done.code == 0
+    assert done.out.splitlines() == [
+        f"recorded  {pending}",
+        f"next: golden accept --golden {folder} {ID}",
+    ]
+    after = _files(folder)
+    assert after.pop(f"{ID}.pending.jsonl").startswith(b'{"format":"curriculum-trace"')
+    assert after == before
+
+
+def test_accept_moves_the_pending_trace(folder: Path, s06: Path) -> None:
+    """After it there is one file, it holds, and nothing is pending."""
+    good = s06.read_bytes()
+    s06.write_text("old\n")
+    golden("record", "--golden", str(folder), ID)
+    done = golden("accept", "--golden", str(folder), ID)
+    assert done.code == 0
+    assert done.out.splitlines() == [
+        f"accepted  {s06}",
+        f"next: golden verify --golden {folder} {ID}",
+    ]
+    assert s06.read_bytes() == good
+    assert not list(folder.rglob("*.pending.jsonl"))
+    assert golden("verify", "--golden", str(folder)).code == 0
+
+
+def test_accept_of_nothing_pending_moves_nothing(folder: Path) -> None:
+    """With two ids of which one waits, neither is moved."""
+    golden("record", "--golden", str(folder), ID)
+    before = _files(folder)
+    done = golden("accept", "--golden", str(folder), ID, "harness/artifact")
+    assert (done.code, done.out) == (2, "")
+    assert "harness/artifact has no pending trace. [golden-nothing-pending]" in done.err
+    assert _files(folder) == before
+
+
+@pytest.mark.parametrize("command", ["record", "accept"])
+def test_an_unknown_id_writes_nothing(command: str, folder: Path) -> None:
+    before = _files(folder)
+    done = golden(command, "--golden", str(folder), ID, "s06-context-budgte")
+    assert done.code == 2
+    assert done.err == (
+        "error: No case is called 's06-context-budgte'. [unknown-case]\n"
+        "  nearest: s06-context-budget\n"
+        "  next: golden list\n"
+    )
+    assert _files(folder) == before
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("CI", "true"), ("CI", "1"), ("CI", "yes"), ("TF_BUILD", "True")]
+)
+@pytest.mark.parametrize("command", ["record", "accept"])
+def test_nothing_is_written_under_ci(command: str, name: str, value: str, folder: Path) -> None:
+    """The variable is named, before anything runs or is written."""
+    golden("record", "--golden", str(folder), ID)
+    before = _files(folder)
+    done = golden(command, "--golden", str(folder), ID, **{name: value})
+    assert (done.code, done.out) == (2, "")
+    headline = f"error: Goldens are not written under CI: {name} is set to {value!r}. [golden-ci]\n"
+    assert done.err.startswith(headline)
+    assert _files(folder) == before
+
+
+@pytest.mark.parametrize("value", ["0", "false", "False", ""])
+def test_ci_that_is_off_is_no_ci(value: str, folder: Path) -> None:
+    assert golden("record", "--golden", str(folder), ID, CI=value).code == 0
+    assert golden("accept", "--golden", str(folder), ID, CI=value).code == 0
+
+
+def test_verify_works_under_ci(folder: Path) -> None:
+    assert golden("verify", "--golden", str(folder), ID, CI="true").code == 0
+
+
+def test_a_place_that_cannot_be_written_is_named(folder: Path) -> None:
+    """The folder of the cases is a file here, so nothing can be written in it, by root either."""
+    for path in (folder / "harness").iterdir():
+        path.unlink()
+    (folder / "harness").rmdir()
+    (folder / "harness").write_text("in the way")
+    done = golden("record", "--golden", str(folder), "harness/artifact")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"error: {folder / 'harness' / 'artifact.pending.jsonl'} cannot be")
+    assert "[golden-write]" in done.err
+
+
+@pytest.mark.skipif(
+    sys.platform == "win32" or not hasattr(os, "geteuid") or os.geteuid() == 0,
+    reason="root may write anywhere",
+)
+def test_a_read_only_folder_is_named(folder: Path) -> None:
+    folder.chmod(0o555)
+    try:
+        done = golden("record", "--golden", str(folder), ID)
+    finally:
+        folder.chmod(0o755)
+    assert done.code == 2
+    assert "cannot be written: Permission denied. [golden-write]" in done.err
