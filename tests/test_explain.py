@@ -1,6 +1,5 @@
 """Why a trace differs: the input or rule that changed is named, first and with its numbers."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,19 +21,19 @@ from curriculum.trace.explain import explain
 from curriculum.trace.facts import View
 from curriculum.trace.reader import Trace
 from curriculum.trace.recorder import Recorder
-from curriculum.trace.rules import rule_of
+from curriculum.trace.rule_table import rule_of
 from curriculum.view.report import show_verdict
 from curriculum.view.screen import Screen
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the golden of s06."""
     for name in ("CI", "TF_BUILD"):
         monkeypatch.delenv(name, raising=False)
     recording.record(all_cases(), ["s06-context-budget"], tmp_path)
     recording.accept(all_cases(), ["s06-context-budget"], tmp_path)
-    yield tmp_path
+    return tmp_path
 
 
 def changed(place: Path, **fields: Any) -> Verdict:

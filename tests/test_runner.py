@@ -251,7 +251,7 @@ class TestTheArtifactStore:
         store = ArtifactStore()
         tools = ToolRegistry(Tool("read", lambda: "word " * 100_000))
         small = ContextBudget(max_input_chars=5000, max_tool_output_chars=18)
-        trace, outcome = run([READ, DONE], tools=tools, budget=small)
+        _, outcome = run([READ, DONE], tools=tools, budget=small)
         assert "completed" == outcome.stop
         recorder = Recorder()
         runner = AgentRunner(

@@ -142,11 +142,13 @@ class TestTheRecorder:
     """It writes one run, typed data only, and nothing a JSON reader could take two ways."""
 
     def test_data_of_another_type_is_refused(self) -> None:
-        with pytest.raises(TypeError, match="session.start carries SessionStart, not SessionStop"):
+        with pytest.raises(
+            TypeError, match=r"session\.start carries SessionStart, not SessionStop"
+        ):
             Recorder().emit("session.start", SessionStop(Stop.COMPLETED, 1))
 
     def test_a_run_begins_with_its_start(self) -> None:
-        with pytest.raises(TraceError, match="begins with session.start"):
+        with pytest.raises(TraceError, match=r"begins with session\.start"):
             Recorder().emit("session.stop", SessionStop(Stop.COMPLETED, 1))
 
     def test_a_second_start_is_refused(self) -> None:

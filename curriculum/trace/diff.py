@@ -11,7 +11,8 @@ import attrs
 
 from .facts import Fact, View
 from .reader import Event, Trace
-from .rules import Derivation, Rule, rule_of
+from .rule_table import rule_of
+from .rules import Derivation, Rule
 
 
 @attrs.frozen

@@ -9,6 +9,7 @@ import attrs
 from .diff import Diff, Difference
 from .facts import Fact
 from .reader import Trace
+from .rule_table import rule_of
 from .rules import UNKNOWN, Operand
 
 
@@ -127,8 +128,6 @@ def _chain(diff: Diff, difference: Difference) -> list[str]:
 
 
 def _follow(diff: Diff, a: Operand, b: Operand) -> Difference | None:
-    from .rules import rule_of
-
     left, right = diff.left.event(a.place.seq), diff.right.event(b.place.seq)
     field = a.place.field
     if field in ("text", "cut", "decisions", "cause", "type", "kind"):

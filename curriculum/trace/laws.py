@@ -23,7 +23,8 @@ from .facts import Fact, View
 from .ladder import Step
 from .reader import Event, Trace
 from .rebuild import positions
-from .rules import UNKNOWN, rule_of
+from .rule_table import rule_of
+from .rules import UNKNOWN
 
 
 @attrs.frozen

@@ -188,7 +188,7 @@ _ID = Rule("copy", "the position in the log", 0)
 _LABEL = Rule("derived", "labels follow from who wrote it", 10, _label)
 
 
-def lookup(view: View, event: Event[Any], field: str) -> Rule:
+def rule_of(view: View, event: Event[Any], field: str) -> Rule:
     """The rule for one fact of one event. Raises KeyError for a field the table does not know."""
     if event.type != "record.append":
         name = pattern(field)

@@ -52,13 +52,6 @@ class Rule:
     derive: Derive | None = None
 
 
-def rule_of(view: View, event: Event[Any], field: str) -> Rule:
-    """The rule for one fact."""
-    from .rule_table import lookup
-
-    return lookup(view, event, field)
-
-
 def operand(view: View, name: str, seq: int, field: str) -> Operand:
     """The fact at a place of this trace, as an operand."""
     value: Any = view.event(seq).data

@@ -3,7 +3,7 @@
 Run them with `python -m pytest tests/benchmarks -q`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -24,8 +24,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _no_ci(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _no_ci(monkeypatch: pytest.MonkeyPatch) -> None:
     """Recording is refused under CI; a benchmark's own folder is no golden of anybody."""
     for name in ("CI", "TF_BUILD"):
         monkeypatch.delenv(name, raising=False)
-    yield
