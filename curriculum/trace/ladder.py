@@ -12,9 +12,9 @@ from typing import Any
 import attrs
 
 from curriculum.context.share import share
+from curriculum.record.clusters import boundaries
 from curriculum.record.cut import Cut
 from curriculum.record.exchange import Group, Grouping
-from curriculum.record.graphemes import boundaries
 from curriculum.record.records import Kind, Record, record_id
 
 from .rebuild import Rebuild
