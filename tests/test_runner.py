@@ -9,8 +9,9 @@ from curriculum.agent.model import BadOutput, Output
 from curriculum.agent.runner import AgentRunner, Outcome
 from curriculum.agent.scripted import ScriptedModel, ScriptExhausted, Turn, call
 from curriculum.agent.tools import Tool, ToolRegistry
-from curriculum.context.budget import ContextBudget
+from curriculum.context.budget import BudgetError, ContextBudget
 from curriculum.record.artifacts import ArtifactStore
+from curriculum.record.cut import marker
 from curriculum.record.records import Kind
 from curriculum.trace.events import Finish
 from curriculum.trace.laws import breaches
@@ -246,24 +247,20 @@ class TestTheArtifactStore:
         trace, _ = run([READ, DONE], tools=tools)
         assert [] == list(trace.of("artifact.store"))
 
-    def test_a_tool_ceiling_too_small_for_a_marker_with_a_handle_stops_the_run(self) -> None:
-        """18 characters hold [-500-] but not [-500 a12345678-] and two ends."""
-        store = ArtifactStore()
-        tools = ToolRegistry(Tool("read", lambda: "word " * 100_000))
-        small = ContextBudget(max_input_chars=5000, max_tool_output_chars=18)
-        _, outcome = run([READ, DONE], tools=tools, budget=small)
-        assert "completed" == outcome.stop
-        recorder = Recorder()
-        runner = AgentRunner(
-            model=ScriptedModel([READ, DONE]),
-            trace=recorder,
-            tools=tools,
-            budget=small,
-            store=store,
-        )
-        with pytest.raises(Exception, match="marker is bigger than the tool ceiling"):
-            runner.run("Go.")
-        assert "error" == checked(recorder).events[-1].data.reason
+    @pytest.mark.parametrize(("ceiling", "taken"), [(27, False), (28, True)])
+    def test_the_smallest_tool_ceiling_has_room_for_a_handle_and_two_ends(
+        self, ceiling: int, taken: bool
+    ) -> None:
+        """[-999999999999 a12345678-] is 26 characters, and one character at each end makes 28."""
+        assert 26 == len(marker(999_999_999_999, "a12345678"))
+        budget = ContextBudget(max_input_chars=5000, max_tool_output_chars=ceiling)
+        tools = ToolRegistry(Tool("read", lambda: "word " * 100))
+        if taken:
+            trace, _ = run([READ, DONE], tools=tools, budget=budget, store=ArtifactStore())
+            assert trace.records[-2].cut is not None
+            return
+        with pytest.raises(BudgetError, match="no room for a marker with a handle"):
+            run([READ, DONE], tools=tools, budget=budget, store=ArtifactStore())
 
 
 class TestOneRecorderOneRun:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from curriculum.context.assemble import assemble
-from curriculum.context.budget import ContextBudget
+from curriculum.context.budget import BudgetError, ContextBudget
 from curriculum.context.index import SessionIndex
 from curriculum.context.policy import NEWEST_FIRST, Policy
 from curriculum.count.counters import counter_for
@@ -27,6 +27,8 @@ from .tools import ToolOutput, ToolRegistry
 if TYPE_CHECKING:
     from curriculum.record.artifacts import ArtifactStore
 
+SMALLEST_WITH_HANDLE = 28
+"""Characters: a twelve-digit count, a handle of nine, and one character at each end."""
 PERSON: dict[str, Any] = {"trust": Trust.USER, "author": Author.PERSON, "source": "prompt"}
 MODEL: dict[str, Any] = {"trust": Trust.ASSISTANT, "author": Author.MODEL, "source": "model"}
 TOOL: dict[str, Any] = {"trust": Trust.TOOL, "author": Author.TOOL}
@@ -60,6 +62,13 @@ class AgentRunner:
     history: Sequence[Record] = ()
     max_turns: int = 8
     session_id: str = "session"
+
+    def __attrs_post_init__(self) -> None:
+        tool = self.budget.max_tool_output_chars
+        if self.store is not None and tool is not None and tool < SMALLEST_WITH_HANDLE:
+            why = f"max_tool_output_chars={tool} has no room for a marker with a handle."
+            sums = f"marker 26 + 2 ends 2 = {SMALLEST_WITH_HANDLE} > {tool}"
+            raise BudgetError(why, sums, code="budget-tool-ceiling-too-small")
 
     def run(self, prompt: str, *more: str) -> Outcome:
         """Run each prompt to its end. Whatever happens, the trace ends in one `session.stop`.
@@ -196,7 +205,7 @@ class _Run:
                 kept = events.ArtifactStore(handle, len(text), sha256(text))
                 seq = self.emit("artifact.store", kept, cause=seq)
             cut = Cut.whole(text, handle).fit(limit, content_size)
-            if cut is None:
+            if cut is None:  # a handle grown long by collisions
                 raise RunError("The marker is bigger than the tool ceiling.", limit=limit)
             size = content_size(cut)
             kept = events.ToolTruncate("tool-ceiling", limit, cut.kept, cut.missing, size)

@@ -90,13 +90,10 @@ class ScriptedModel:
         index = len(self.requests)
         self.requests.append(request)
         if index >= len(self.turns):
-            raise ScriptExhausted(
-                f"Request {index + 1} has no turn: the script has {len(self.turns)}.",
-                f"the last turn ended with {self.turns[-1].finish!r}" if self.turns else "no turns",
-                index=index,
-                expected=len(self.turns),
-                got=index + 1,
-            )
+            given = len(self.turns)
+            why = f"Request {index + 1} has no turn: the script has {given}."
+            last = f"the last turn ended with {self.turns[-1].finish!r}" if given else "no turns"
+            raise ScriptExhausted(why, last, index=index, expected=given, got=index + 1)
         turn = self.turns[index]
         if turn.expect is not None:
             from .expectations import check
@@ -108,10 +105,6 @@ class ScriptedModel:
         """Raise `ScriptNotFinished` if turns are left over."""
         played, given = len(self.requests), len(self.turns)
         if played < given:
-            raise ScriptNotFinished(
-                f"The run completed after {played} of {given} turns.",
-                f"{given} - {played} = {given - played} turns were never asked for",
-                index=played,
-                expected=given,
-                got=played,
-            )
+            why = f"The run completed after {played} of {given} turns."
+            sums = f"{given} - {played} = {given - played} turns were never asked for"
+            raise ScriptNotFinished(why, sums, index=played, expected=given, got=played)

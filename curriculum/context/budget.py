@@ -122,6 +122,16 @@ class ContextBudget:
             )
 
     @property
+    def max_input_chars(self) -> int | None:
+        """The input ceiling if it is in characters."""
+        return self.max_input if self.unit == "chars" else None
+
+    @property
+    def max_input_tokens(self) -> int | None:
+        """The input ceiling if it is in tokens."""
+        return self.max_input if self.unit == "tokens" else None
+
+    @property
     def window(self) -> int:
         """The capacity, or ceiling + reserve where it is not given."""
         return self.max_input + self.output_reserve if self.capacity is None else self.capacity

@@ -49,6 +49,10 @@ def _rows(*counts: int) -> Turn:
     return Turn(calls=[call("rows", {"rows": count}) for count in counts])
 
 
+_TOKENS = ContextBudget(
+    capacity_tokens=700, max_input_tokens=600, output_reserve_tokens=100, max_tool_output_chars=400
+)
+_EURO = ToolRegistry(Tool("euro", lambda: "5 \u20ac, " * 40))
 _DONE = Turn("Done.")
 _READ = Turn(calls=[call("read")])
 
@@ -165,6 +169,24 @@ CASES = (
         Stop.COMPLETED,
         _staged(
             [Turn("A long answer. " * 12), _DONE], ["Tell me.", "And now?"], budget=_small(250)
+        ),
+    ),
+    _case(
+        "message-limit",
+        "four messages at most: the oldest question waits, although it would fit",
+        Stop.COMPLETED,
+        _staged(
+            [_DONE, _DONE],
+            ["One.", "Two."],
+            budget=ContextBudget(max_input_chars=2000, max_messages=4),
+        ),
+    ),
+    _case(
+        "token-budget",
+        "a ceiling in tokens, admitted by their proven bound: UTF-8 bytes",
+        Stop.COMPLETED,
+        _staged(
+            [Turn(calls=[call("euro")]), _DONE], budget=_TOKENS, tools=_EURO, wire=OpenAIChat()
         ),
     ),
     _case(
