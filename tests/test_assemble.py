@@ -100,7 +100,7 @@ class TestSlice:
         cut = manifest.decisions[-1]
         assert (12, 11, 1977) == (cut.head, cut.tail, cut.missing)
         # =c1 and a blank 4, both ends 23, marker [-1977-] 8, line end 1; whole: 4 + 2000 + 1
-        assert (36, 36, 2005, "max_input") == (cut.size, cut.share, cut.full, cut.limit)
+        assert (36, 36, 2005, "max_input_chars") == (cut.size, cut.share, cut.full, cut.limit)
 
     def test_bytes(self) -> None:
         """The request is these five lines."""
@@ -142,7 +142,7 @@ class TestSlice:
         projection = assemble(s06().records, 243)
         refused = projection.manifest.refused
         assert refused is not None
-        assert ("protected-does-not-fit", "max_input") == (refused.reason, refused.limit)
+        assert ("protected-does-not-fit", "max_input_chars") == (refused.reason, refused.limit)
         assert (243, 244, 0) == (refused.allowed, refused.needed, refused.frame)
         parts = [("r0001", 14), ("r0002", 210), ("r0003", 20)]
         assert parts == [(part.record, part.size) for part in refused.parts]
@@ -153,7 +153,7 @@ class TestSlice:
         """The marker line takes 13, with the call 33: 276 is too little, 277 enough."""
         refused = assemble(s06().records, 276).manifest.refused
         assert refused is not None
-        assert ("result-does-not-fit", "max_input") == (refused.reason, refused.limit)
+        assert ("result-does-not-fit", "max_input_chars") == (refused.reason, refused.limit)
         assert (32, 33) == (refused.allowed, refused.needed)
         parts = [("r0004", 20), ("r0005", 13)]
         assert parts == [(part.record, part.size) for part in refused.parts]
@@ -200,7 +200,7 @@ class TestLadder:
         projection = assemble(history().records, 97)
         entry = projection.manifest.decisions[0]
         assert ("r0001-r0005", "omitted", "no-room") == decisions(projection)[0]
-        assert ("r0005", 10, 9, "max_input") == (
+        assert ("r0005", 10, 9, "max_input_chars") == (
             entry.because,
             entry.needs,
             entry.room,

@@ -104,8 +104,14 @@ class TestRange:
     @pytest.mark.parametrize(
         ("limits", "headline"),
         [
-            ({"max_input_chars": 0}, "max_input is 0; it must be a whole number, at least 1."),
-            ({"max_input_tokens": -5}, "max_input is -5; it must be a whole number, at least 1."),
+            (
+                {"max_input_chars": 0},
+                "max_input_chars is 0; it must be a whole number, at least 1.",
+            ),
+            (
+                {"max_input_tokens": -5},
+                "max_input_tokens is -5; it must be a whole number, at least 1.",
+            ),
             (
                 {"max_input_chars": 9, "output_reserve": -1},
                 "output_reserve is -1; it must be a whole number, at least 0.",
@@ -124,15 +130,15 @@ class TestRange:
             ),
             (
                 {"max_input_chars": 300.0},
-                "max_input is 300.0; it must be a whole number, at least 1.",
+                "max_input_chars is 300.0; it must be a whole number, at least 1.",
             ),
             (
                 {"max_input_chars": "300"},
-                "max_input is '300'; it must be a whole number, at least 1.",
+                "max_input_chars is '300'; it must be a whole number, at least 1.",
             ),
             (
                 {"max_input_chars": True},
-                "max_input is True; it must be a whole number, at least 1.",
+                "max_input_chars is True; it must be a whole number, at least 1.",
             ),
             (
                 {"max_input_chars": 9, "output_reserve": False},
@@ -165,27 +171,24 @@ class TestToolCeiling:
 class TestWritten:
     def test_limits(self) -> None:
         """What a trace writes: the limits that are set, by name; a reserve of 0 is a limit."""
-        assert {"unit": "chars", "max_input": 300, "output_reserve": 0} == ContextBudget(
+        assert {"max_input_chars": 300, "output_reserve": 0} == ContextBudget(
             max_input_chars=300
         ).limits()
 
     @pytest.mark.parametrize("unit", ["chars", "tokens"])
     def test_round_trip(self, unit: str) -> None:
         """A budget comes back from what was written of it."""
-        limits: dict[str, int | str] = {
-            "unit": unit,
-            "max_input": 300,
+        limits = {
+            f"max_input_{unit}": 300,
             "output_reserve": 100,
             "capacity": 400,
             "max_tool_output_chars": 23,
             "max_messages": 9,
         }
-        assert limits == ContextBudget.of(limits).limits()
-        assert limits["unit"] == unit  # and the argument is left as it was
+        assert limits == ContextBudget(**limits).limits()
+        assert unit == ContextBudget(**limits).unit
 
     def test_checked_again(self) -> None:
         """What was written is checked like what is given."""
         with pytest.raises(BudgetError, match="do not fit"):
-            ContextBudget.of(
-                {"unit": "chars", "max_input": 350, "output_reserve": 100, "capacity": 400}
-            )
+            ContextBudget(**{"max_input_chars": 350, "output_reserve": 100, "capacity": 400})

@@ -265,7 +265,7 @@ class ATextThatDrifts(unittest.TestCase):
             "`golden verify s06-context-budget 12`",
         ):
             self.assertEqual((), prose.check(f"{free}\n", self.folder).problems, free)
-        for bound in ("10 rows", "`max_input=300`", "a (12)", "1,000 rows", "10-12"):
+        for bound in ("10 rows", "`max_input_chars=300`", "a (12)", "1,000 rows", "10-12"):
             self.assertNotEqual((), prose.check(f"{bound}\n", self.folder).problems, bound)
 
     def test_a_text_that_names_no_source_counts_nothing(self) -> None:

@@ -97,7 +97,7 @@ class TestOneInputChanged:
         found = report(verdict, capsys)
         assert verdict.explanation is not None
         assert (2,) == verdict.explanation.changed
-        assert "max_input: 300 -> 290" in found
+        assert "max_input_chars: 300 -> 290" in found
         assert "event 5 context.assemble room: expected 56, got 46" in found
         assert "limit 300 - frame 0 - protected (14 + 210 + 20) = 56" in found
         assert "limit 290 - frame 0 - protected (14 + 210 + 20) = 46" in found

@@ -161,7 +161,7 @@ class TestLaw2Ceiling:
             if refused.reason == "protected-does-not-fit":
                 total = refused.frame + sum(part.size for part in refused.parts)
                 assert total == refused.needed
-                limits = {"max_input": limit, "max_messages": places}
+                limits = {f"max_input_{counter.unit}": limit, "max_messages": places}
                 assert limits[refused.limit] == refused.allowed
         else:
             size = len(request.text) if counter.unit == "chars" else len(request.body)

@@ -153,7 +153,7 @@ class TestTheRecorder:
 
     def test_a_second_start_is_refused(self) -> None:
         recorder = Recorder()
-        start = SessionStart("one", {"unit": "chars"}, 1, {})
+        start = SessionStart("one", {"max_input_chars": 9}, 1, {})
         recorder.emit("session.start", start)
         with pytest.raises(TraceError):
             recorder.emit("session.start", start)
@@ -166,7 +166,7 @@ class TestTheRecorder:
 
     def test_text_on_disk_is_text_in_memory(self, tmp_path: Path) -> None:
         recorder = Recorder(tmp_path / "t.jsonl")
-        start = SessionStart("one", {"unit": "chars"}, 1, {})
+        start = SessionStart("one", {"max_input_chars": 9}, 1, {})
         recorder.emit("session.start", start)
         recorder.close()
         assert recorder.text().encode() == (tmp_path / "t.jsonl").read_bytes()

@@ -21,11 +21,7 @@ def text_of(records: Sequence[Record], wire: Wire, limits: Iterable[tuple[int, i
     All limits must be the same for a lawful trace; the last assembly may be refused.
     """
     plan = dict(limits)
-    budget: dict[str, int | str] = {
-        "unit": "chars",
-        "max_input": max(plan.values(), default=1),
-        "output_reserve": 0,
-    }
+    budget = {"max_input_chars": max(plan.values(), default=1), "output_reserve": 0}
     components = {
         "policy": NEWEST_FIRST.id,
         "wire": wire.id,

@@ -105,23 +105,23 @@ def changed(case: Case, changes: tuple[str, ...]) -> tuple[Staged, str]:
     """The case under other limits, and a title that says which. Raises `BudgetError`."""
     scenario = case.scenario
     budget = scenario.runner(Recorder()).budget
-    limits: dict[str, int | str] = budget.limits()
+    limits = budget.limits()
     was = dict(limits)
     for change in ",".join(changes).split(","):
         name, value = _limit(case, budget, change)
         limits[name] = value
     new = {name: value for name, value in limits.items() if was.get(name) != value}
     said = [f"{name} {was.get(name, 'not given')} -> {value}" for name, value in new.items()]
-    staged = Staged(scenario.runner, scenario.prompts).under(budget=ContextBudget.of(limits))
+    staged = Staged(scenario.runner, scenario.prompts).under(budget=ContextBudget(**limits))
     return staged, f"changed: {', '.join(said) or 'nothing'}"
 
 
 def _limit(case: Case, budget: ContextBudget, change: str) -> tuple[str, int]:
     name, _, value = change.strip().partition("=")
-    example = f"curriculum run {case.id} --budget max_input={budget.max_input + 100}"
-    bare = name.removesuffix(f"_{budget.unit}")
+    example = f"curriculum run {case.id} --budget max_input_{budget.unit}={budget.max_input + 100}"
     known = _names(budget)
-    name = bare if bare in known else name
+    if name.removesuffix(f"_{budget.unit}") in known:  # capacity_chars is capacity
+        name = name.removesuffix(f"_{budget.unit}")
     if name not in known:
         import difflib
 
@@ -144,6 +144,5 @@ def _limit(case: Case, budget: ContextBudget, change: str) -> tuple[str, int]:
 
 
 def _names(budget: ContextBudget) -> list[str]:
-    import attrs
-
-    return [field.name for field in attrs.fields(type(budget)) if field.name != "unit"]
+    shared = ["output_reserve", "capacity", "max_tool_output_chars", "max_messages"]
+    return [f"max_input_{budget.unit}", *shared]

@@ -88,7 +88,7 @@ def _give_way(plan: Plan, policy: Policy, group: Group, required: bool) -> Refus
         plan.rest = Row(0, 0, "omitted", "behind-cut", more={"because": name})
         return None
     least = plan.least(group) if policy.cut else [plan.index.spelled(group).size]
-    limit, room, needs = "max_input", plan.room, sum(least)
+    limit, room, needs = plan.ceiling, plan.room, sum(least)
     needs += plan.index.joint * len(least)
     if len(group.members) > plan.places:
         limit, room, needs = "max_messages", plan.places, len(group.members)

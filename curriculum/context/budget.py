@@ -94,7 +94,7 @@ class ContextBudget:
     def __attrs_post_init__(self) -> None:
         for name, value in self.limits().items():
             floor = 0 if name == "output_reserve" else 1
-            if name != "unit" and (type(value) is not int or value < floor):
+            if type(value) is not int or value < floor:
                 raise BudgetError(
                     f"{name} is {value!r}; it must be a whole number, at least {floor}.",
                     code="budget-range",
@@ -136,14 +136,8 @@ class ContextBudget:
         """The capacity, or ceiling + reserve where it is not given."""
         return self.max_input + self.output_reserve if self.capacity is None else self.capacity
 
-    def limits(self) -> dict[str, int | str]:
-        """The limits that are set, by field name: what a trace writes and `but` takes."""
+    def limits(self) -> dict[str, int]:
+        """The limits that are set, by the names they are given with: `ContextBudget(**limits)`."""
         fields = attrs.asdict(self)
-        return {name: value for name, value in fields.items() if value is not None}
-
-    @classmethod
-    def of(cls, limits: dict[str, int | str]) -> "ContextBudget":
-        """The budget that `limits()` described."""
-        fields: dict[str, int] = {k: int(v) for k, v in limits.items() if k != "unit"}
-        fields[f"max_input_{limits['unit']}"] = fields.pop("max_input")
-        return cls(**fields)
+        named = {f"max_input_{fields.pop('unit')}": fields.pop("max_input"), **fields}
+        return {name: value for name, value in named.items() if value is not None}

@@ -43,6 +43,11 @@ class Plan:
     rest: Row | None = None
     """The decision for every candidate that has no row of its own."""
 
+    @property
+    def ceiling(self) -> str:
+        """The input ceiling's name, as the budget has it."""
+        return f"max_input_{self.index.counter.unit}"
+
     def protect(self, policy: Policy) -> Refusal | None:
         """Admit what must stay whole, or say what does not fit."""
         index, wire, records = self.index, self.index.wire, self.index.records
@@ -56,7 +61,7 @@ class Plan:
         self.room = self.limit - needed + (0 if messages else index.joint)
         reason = "protected-does-not-fit"
         if needed > self.limit:
-            return Refusal(reason, "max_input", self.limit, needed, frame, parts)
+            return Refusal(reason, self.ceiling, self.limit, needed, frame, parts)
         if len(kept) > self.places:
             ones = tuple(Need(part.record, 1) for part in parts)
             return Refusal(reason, "max_messages", self.places, len(kept), 0, ones)
@@ -142,7 +147,7 @@ class Plan:
             assert cut is not None  # the share is at least the marker's size
             self.cuts[at] = cut
             items.append(index.item(at, cut))
-            sums = {"limit": "max_input", "share": part, "full": whole}
+            sums = {"limit": self.ceiling, "share": part, "full": whole}
             ends = {"head": len(cut.head), "tail": len(cut.tail), "missing": cut.missing}
             own = size(items[-1]), utf8(items[-1])
             self.rows.append(Row(at, at, "cut", "cut-to-room", *own, sums | ends))

@@ -6,7 +6,7 @@ A number is followed by the name of the fact it states, and a comment says what 
     <!-- facts
     shown = head + tail + marker
     head  = s06-context-budget: request 2 r0005.head
-    wide  = s06-context-budget max_input=2000: request 2 size
+    wide  = s06-context-budget max_input_chars=2000: request 2 size
     -->
 
 A fenced block stands under a comment that names its source; sources.KINDS says which there are,

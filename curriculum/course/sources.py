@@ -46,7 +46,7 @@ def trace_of(run: str) -> Trace:
     scenario = cases[id].scenario
     limits = scenario.runner(Recorder()).budget.limits()
     limits |= {name: int(value) for name, _, value in (c.partition("=") for c in changes)}
-    changed = Staged(scenario.runner, scenario.prompts).under(budget=ContextBudget.of(limits))
+    changed = Staged(scenario.runner, scenario.prompts).under(budget=ContextBudget(**limits))
     return Trace.parse(run_case(cases[id], changed), run)
 
 

@@ -130,7 +130,7 @@ def _start(runner: AgentRunner, prompts: list[str], chosen: dict[Key, Any]) -> A
                 limits[field[7:]] = value
         else:
             raise _NotPossible  # a component is code: it cannot be put back by an input
-    return attrs.evolve(runner, budget=ContextBudget.of(limits), **changes), prompts
+    return attrs.evolve(runner, budget=ContextBudget(**limits), **changes), prompts
 
 
 def _records(runner: AgentRunner, prompts: list[str], chosen: dict[Key, Any]) -> Any:

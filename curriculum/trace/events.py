@@ -56,10 +56,15 @@ class SessionStart:
     """What the run was given: limits as `ContextBudget.limits()`, component ids with versions."""
 
     session: str
-    budget: dict[str, int | str]
+    budget: dict[str, int]
     max_turns: int
     components: dict[str, str]
     parent: str | None = None
+
+    @property
+    def ceiling(self) -> str:
+        """The name of the input ceiling in the budget, which says its unit."""
+        return next((name for name in self.budget if name.startswith("max_input_")), "")
 
 
 @attrs.frozen

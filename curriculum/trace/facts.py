@@ -103,8 +103,7 @@ class View:
     def ladder(self, event: Event[Manifest]) -> Ladder:
         """What this assembly must have decided; fastest when asked in order."""
         if self._ladder is None or self._ladder[0] != event.seq:
-            places = self.trace.start.budget.get("max_messages")
-            most = places if isinstance(places, int) else None
+            most = self.trace.start.budget.get("max_messages")
             reading = self._reading.upto(self.known(event))
             ladder = Ladder(self.rebuild, reading, event.data.limit, most)
             self._ladder = event.seq, ladder

@@ -93,6 +93,7 @@ class Ladder:
         self, rebuild: Rebuild, reading: Reading, limit: int, max_messages: int | None
     ) -> None:
         self.rebuild, self.limit = rebuild, limit
+        self.ceiling = f"max_input_{rebuild.counter.unit}"
         self.places: int | None = max_messages
         self.records = reading.records
         carries = rebuild.wire.carries
@@ -127,7 +128,7 @@ class Ladder:
         # Every later message pays for a joint. If none stands yet, the first of them has none.
         self.room = self.start_room = self.limit - needed + (0 if lines else self.joint)
         if needed > self.limit:
-            self._refuse("protected-does-not-fit", "max_input", self.limit, needed)
+            self._refuse("protected-does-not-fit", self.ceiling, self.limit, needed)
         elif self.places is not None and len(stay) > self.places:
             self._refuse("protected-does-not-fit", "max_messages", self.places, len(stay))
         for at, reason in stay.items():
@@ -200,11 +201,11 @@ class Ladder:
                 cut = reference_cut(self.records[at], part, spelled)
                 assert cut is not None
                 self.steps[at] = Step(
-                    "cut", "cut-to-room", _cut_fields(cut, own, part, spelled), sums
+                    "cut", "cut-to-room", _cut_fields(cut, own, part, self.ceiling, spelled), sums
                 )
             self.rest = Step("omitted", "behind-cut", {"because": first})
             return
-        limit, room = ("max_input", self.room) if has_place else ("max_messages", self.places or 0)
+        limit, room = (self.ceiling, self.room) if has_place else ("max_messages", self.places or 0)
         needs = needs if has_place else len(group.members)
         if required:
             self._refuse("result-does-not-fit", limit, room, needs)
@@ -224,10 +225,12 @@ class Ladder:
         return min(full, self.rebuild.counter.size(self.rebuild.spell(at, bare)))
 
 
-def _cut_fields(cut: Cut, full: int, part: int, spelled: Callable[[Cut], int]) -> dict[str, Any]:
+def _cut_fields(
+    cut: Cut, full: int, part: int, ceiling: str, spelled: Callable[[Cut], int]
+) -> dict[str, Any]:
     return {
         "size": spelled(cut),
-        "limit": "max_input",
+        "limit": ceiling,
         "share": part,
         "full": full,
         "head": len(cut.head),

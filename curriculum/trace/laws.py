@@ -80,6 +80,10 @@ def _of_event(view: View, event: Event[Any]) -> Iterator[Breach]:
         yield from _assembly(view, event)
 
 
+LIMITS = {
+    *("max_input_chars", "max_input_tokens", "output_reserve", "capacity"),
+    *("max_tool_output_chars", "max_messages"),
+}
 CAUSES = {
     "record.append": {"session.start", "model.response", "tool.result", "tool.truncate"},
     "context.assemble": {"record.append"},
@@ -121,11 +125,13 @@ def _order(trace: Trace) -> Iterator[Breach]:
             if got != want and not (got == "error" and want == "session.stop"):
                 yield Breach(0, event.seq, "type", want, got, "what follows an assembly")
     budget = trace.start.budget
-    numbers = [budget.get(name) for name in ("max_input", "output_reserve", "capacity")]
-    ceiling, reserve, capacity = (n if isinstance(n, int) else None for n in numbers)
-    if capacity is not None and (ceiling or 0) + (reserve or 0) > capacity:
+    ceiling, reserve = budget.get(trace.start.ceiling, 0), budget.get("output_reserve", 0)
+    capacity = budget.get("capacity")
+    for name in budget.keys() - LIMITS:
+        yield Breach(0, 1, f"budget.{name}", "a known limit", name, "what a budget can limit")
+    if capacity is not None and ceiling + reserve > capacity:
         why = f"ceiling {ceiling} + reserve {reserve} > capacity {capacity}"
-        yield Breach(2, 1, "budget", capacity, (ceiling or 0) + (reserve or 0), why)
+        yield Breach(2, 1, "budget", capacity, ceiling + reserve, why)
 
 
 def _record(view: View, event: Event[Any]) -> Iterator[Breach]:
@@ -142,7 +148,7 @@ def _record(view: View, event: Event[Any]) -> Iterator[Breach]:
         yield Breach(10, event.seq, "trust", "tool or lower", record.trust, "trust never rises")
     ceiling = view.trace.start.budget.get("max_tool_output_chars")
     from_tool = event.cause and view.event(event.cause).type.startswith("tool.")
-    if isinstance(ceiling, int) and from_tool:
+    if ceiling is not None and from_tool:
         size = content_size(record.whole())
         if size > ceiling:
             yield Breach(2, event.seq, "text", ceiling, size, "kept text and marker > tool ceiling")

@@ -69,6 +69,16 @@ def _handle(view: View, event: Event[Any], field: str) -> Derivation:
     )
 
 
+def _ceiling(view: View, event: Event[Any]) -> Operand:
+    name = view.trace.start.ceiling
+    return operand(view, name, 1, f"budget.{name}")
+
+
+def _unit(view: View, event: Event[Any], field: str) -> Derivation:
+    counter = operand(view, "counter", 1, "components.counter")
+    return Derivation((counter,), "", view.rebuild.counter.unit)
+
+
 def _bound(view: View, event: Event[Any], field: str) -> Derivation:
     counter = operand(view, "counter", 1, "components.counter")
     return Derivation((counter,), "", view.rebuild.counter.estimate("").bound_name)
@@ -125,9 +135,9 @@ _TABLE: dict[tuple[str, str], Rule] = {
     ("context.assemble", "policy"): _copy(from_start("components.policy")),
     ("context.assemble", "wire"): _copy(from_start("components.wire")),
     ("context.assemble", "counter"): _copy(from_start("components.counter")),
-    ("context.assemble", "unit"): _copy(from_start("budget.unit")),
+    ("context.assemble", "unit"): Rule("derived", "what the counter counts", 2, _unit),
     ("context.assemble", "bound"): Rule("derived", "what the counter can prove", 2, _bound),
-    ("context.assemble", "limit"): _copy(from_start("budget.max_input")),
+    ("context.assemble", "limit"): _copy(copy_of(_ceiling)),
     ("context.assemble", "reserve"): _copy(from_start("budget.output_reserve")),
     ("context.assemble", "candidates"): Rule("derived", "records - opaque", 3, candidates),
     ("context.assemble", "room"): Rule("derived", "limit - frame - protected", 6, room),

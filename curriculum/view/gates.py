@@ -94,7 +94,7 @@ def _picture(
     ]
     second: list[Part] = [
         f"{arrow} ",
-        ("code", f"[gate 2: {budget['max_input']}, this request]"),
+        ("code", f"[gate 2: {budget[view.trace.start.ceiling]}, this request]"),
         f" {arrow} ",
         ("number", _requests(seen)),
     ]

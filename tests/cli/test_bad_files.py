@@ -8,7 +8,7 @@ from .command import curriculum
 
 START = (
     b'{"format":"curriculum-trace","version":"1.0"}\n'
-    b'{"data":{"budget":{"max_input":300,"output_reserve":0,"unit":"chars"},'
+    b'{"data":{"budget":{"max_input_chars":300,"output_reserve":0},'
     b'"components":{"counter":"chars@1","cutter":"both-ends@1","policy":"newest-first@1#33fc9d5b",'
     b'"unicode":"18.0.0","wire":"plain@1"},"max_turns":8,"session":"s"},'
     b'"seq":1,"turn":0,"type":"session.start"}\n'

@@ -21,7 +21,9 @@ def test_the_title_says_what_was_changed() -> None:
     """The case's own title has numbers that no longer hold."""
     args = ("--budget", "max_tool_output_chars=120,max_input_chars=2000", "--plain")
     out = curriculum("run", CASE, *args).out.splitlines()
-    assert out[0] == f"{CASE}: changed: max_input 300 -> 2000, max_tool_output_chars 180 -> 120"
+    assert (
+        out[0] == f"{CASE}: changed: max_input_chars 300 -> 2000, max_tool_output_chars 180 -> 120"
+    )
     assert out[2] == (
         "  R r0005 large_result: tool 2000 -> [gate 1: 120, for good] -> log 120"
         " -> [gate 2: 2000, this request] -> request 2 shows 120"
@@ -31,7 +33,7 @@ def test_the_title_says_what_was_changed() -> None:
 
 REFUSED = [
     (
-        "capacity=400,output_reserve=100,max_input=350",
+        "capacity=400,output_reserve=100,max_input_chars=350",
         "Input ceiling and output reserve do not fit in the capacity. [budget-over-capacity]\n"
         "  350 + 100 = 450 > 400, 50 chars over\n"
         "  next: lower the ceiling to 300 or less",
@@ -41,19 +43,25 @@ REFUSED = [
         "max_tool_output_chars=5 has no room for a marker and both ends."
         " [budget-tool-ceiling-too-small]",
     ),
-    ("max_input=0", "max_input is 0; it must be a whole number, at least 1. [budget-range]"),
+    (
+        "max_input_chars=0",
+        "max_input_chars is 0; it must be a whole number, at least 1. [budget-range]",
+    ),
     (
         "max_inptu=3",
         "No limit is called 'max_inptu'. [budget-unknown-limit]\n"
-        "  known: max_input, output_reserve, capacity, max_tool_output_chars, max_messages\n"
-        "  nearest: max_input\n"
-        f"  next: curriculum run {CASE} --budget max_input=400",
+        "  known: max_input_chars, output_reserve, capacity, max_tool_output_chars, max_messages\n"
+        "  nearest: max_input_chars\n"
+        f"  next: curriculum run {CASE} --budget max_input_chars=400",
     ),
     (
-        "max_input=many",
-        "'max_input=many' is no LIMIT=N with a whole number N of at most 12 digits. [budget-value]",
+        "max_input_chars=many",
+        "'max_input_chars=many' is no LIMIT=N with a whole number N of at most 12 digits. [budget-value]",
     ),
-    ("max_input", "'max_input' is no LIMIT=N with a whole number N of at most 12 digits."),
+    (
+        "max_input_chars",
+        "'max_input_chars' is no LIMIT=N with a whole number N of at most 12 digits.",
+    ),
 ]
 
 
@@ -66,7 +74,7 @@ def test_a_budget_that_cannot_work_is_refused(change: str, said: str) -> None:
 
 def test_a_run_that_a_budget_stops_is_shown_like_any_other() -> None:
     """The refused request says what it needed at least, what there was, and how much is over."""
-    done = curriculum("run", CASE, "--budget", "max_input=268", "--plain")
+    done = curriculum("run", CASE, "--budget", "max_input_chars=268", "--plain")
     assert done.code == 0
     assert (
         "== Request 2: not sent\n"

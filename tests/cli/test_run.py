@@ -107,7 +107,7 @@ def test_data_holds_each_request_whole() -> None:
         assert "".join(segment["text"] for segment in request["segments"]) == request["body"]
     cut = data["requests"][1]["decisions"][4]
     assert cut == {
-        "record": "r0005", "decision": "cut", "reason": "cut-to-room", "limit": "max_input",
+        "record": "r0005", "decision": "cut", "reason": "cut-to-room", "limit": "max_input_chars",
         "size": 36, "head": 12, "tail": 11, "missing": 1977, "share": 36, "full": 185,
     }  # fmt: skip
 
