@@ -33,7 +33,7 @@ def letter(kind: Kind) -> str:
 
 
 def shares(rows: Sequence[TableRow], frame: int = 0) -> list[Share]:
-    """What the request is made of, in the order of the log; neighbours of one kind as one."""
+    """What the request is made of, in the order of `rows`; neighbours of one kind as one."""
     found: list[Share] = [("-", frame)] if frame else []
     for row in rows:
         mark = letter(row.record.kind)

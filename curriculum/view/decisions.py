@@ -10,7 +10,7 @@ from curriculum.context.reasons import REASONS
 from curriculum.trace.facts import View
 from curriculum.trace.reader import Event
 from curriculum.trace.rebuild import TableRow
-from curriculum.trace.rule_table import rule_of
+from curriculum.trace.rules import spell_step
 
 from .bar import letter
 from .safe import many
@@ -90,9 +90,8 @@ def _key(view: View, event: Event[Manifest], row: TableRow, plain: bool) -> tupl
 
 
 def _sum(view: View, event: Event[Manifest], record: str) -> str:
-    field = f"decisions.{record}.reason"
-    derive = rule_of(view, event, field).derive
-    return derive(view, event, field).sum if derive else ""
+    step = view.ladder(event).step(int(record[1:]) - 1)
+    return spell_step(step.reason, {**step.sum, **step.fields})
 
 
 def _decision(run: _Run, pad: int) -> list[Part]:

@@ -38,9 +38,11 @@ def show_request(
     rows = view.rebuild.table(event)
     unit = UNITS.get(manifest.unit, manifest.unit)
     screen.head(f"Request {number}: {manifest.size} of {manifest.limit} {unit}")
-    _bar(screen, view, manifest, rows, alone or number == 1)
-    screen.gap()
     lines = list(_lines(view, event))
+    order = {line.record: at for at, line in reversed(list(enumerate(lines)))}
+    sent = sorted((row for row in rows if row.size), key=lambda row: order[row.record.id])
+    _bar(screen, view, manifest, sent, alone or number == 1)
+    screen.gap()
     id = max((len(line.record or "frame") for line in lines), default=5)
     digits = max((len(str(line.length)) for line in lines), default=0)
     pads = max(6, digits), id

@@ -4,7 +4,9 @@ import hashlib
 import json
 from pathlib import Path
 
-from .command import GOLDEN, curriculum, rich
+import pytest
+
+from .command import GOLDEN, curriculum, golden, rich
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 IDS = (
@@ -137,3 +139,14 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     assert (
         done.err == f"error: {path} cannot be written: No such file or directory. [trace-write]\n"
     )
+
+
+@pytest.mark.parametrize("look", ["rich", "--plain", "--json"])
+def test_every_case_can_be_shown(look: str) -> None:
+    """Whatever a case holds, from a foreign log to a refusal, showing it is no error."""
+    ids = [case["id"] for case in json.loads(golden("list", "--json").out)]
+    assert len(ids) >= 18
+    for id in ids:
+        done = rich("run", id) if look == "rich" else curriculum("run", id, look)
+        assert (done.code, done.err) == (0, "")
+        assert id in done.text
