@@ -11,12 +11,13 @@ from curriculum.agent.scenario import Staged
 from curriculum.agent.scripted import ScriptedModel, Turn, call
 from curriculum.agent.tools import Tool, ToolRegistry
 from curriculum.context.budget import ContextBudget
+from curriculum.context.policy import Policy
 from curriculum.course.lessons import all_cases
 from curriculum.golden import record as recording
 from curriculum.golden.cases import Case, run_case
 from curriculum.golden.verify import Verdict, verify
 from curriculum.record.cut import Cut
-from curriculum.trace.events import TYPES
+from curriculum.trace.events import TYPES, Stop
 from curriculum.trace.explain import explain
 from curriculum.trace.facts import View
 from curriculum.trace.reader import Trace
@@ -24,6 +25,7 @@ from curriculum.trace.recorder import Recorder
 from curriculum.trace.rule_table import rule_of
 from curriculum.view.report import show_verdict
 from curriculum.view.screen import Screen
+from curriculum.wire.openai_chat import OpenAIChat
 
 
 @pytest.fixture
@@ -225,6 +227,116 @@ class TestTwoThingsChanged:
         assert verdict.attribution.by_rule > 0
         assert "max_tool_output_chars: 180 -> 120" in found
         assert "a rule: kept + marker <= max_tool_output_chars" in found
+
+
+def verdict(place: Path, before: Staged, after: Staged) -> Verdict:
+    """The verdict on a scenario after a change, against its golden from before."""
+    case = Case("case", "a case", Stop.COMPLETED, before)
+    recording.record({"case": case}, ["case"], place)
+    recording.accept({"case": case}, ["case"], place)
+    return next(iter(verify({"case": attrs.evolve(case, scenario=after)}, ["case"], place)))
+
+
+def staged(turns: list[Turn], *prompts: str, **fields: Any) -> Staged:
+    def build(trace: Recorder) -> AgentRunner:
+        known: dict[str, Any] = {
+            "tools": ToolRegistry(Tool("read", lambda: "a line")),
+            "budget": ContextBudget(max_input_chars=500),
+            "system_prompt": "Be brief.",
+        }
+        return AgentRunner(model=ScriptedModel(turns), trace=trace, **{**known, **fields})
+
+    return Staged(build, prompts or ("Read.",))
+
+
+READ, DONE = Turn(calls=[call("read")]), Turn("Done.")
+SCHEMA = {"type": "object", "properties": {"rows": {"type": "integer"}}}
+
+
+class TestEveryKindOfInput:
+    """Whatever a scenario is made of: a change of it is named as a cause, and put back to count."""
+
+    @pytest.mark.parametrize(
+        ("what", "before", "after", "words"),
+        [
+            ("a turn more", staged([READ, DONE]), staged([READ, READ, DONE]), "the model's turn"),
+            ("a turn less", staged([READ, READ, DONE]), staged([READ, DONE]), "the model's turn"),
+            ("two turns less", staged([READ, READ, READ, DONE]), staged([READ, DONE]), "the model's turn"),
+            ("another answer", staged([READ, DONE]), staged([READ, Turn("Ready.")]), "the model's turn"),
+            ("another prompt", staged([DONE], "Hello."), staged([DONE], "Goodbye."), "the user's text"),
+            ("no system text", staged([DONE]), staged([DONE], system_prompt=""), "the system text"),
+            ("a system text", staged([DONE], system_prompt=""), staged([DONE]), "the system text"),
+            (
+                "a tool more",
+                staged([READ, DONE]),
+                staged([READ, DONE], tools=ToolRegistry(Tool("read", lambda: "a line"), Tool("b", str))),
+                "the tools on offer",
+            ),
+            (
+                "a tool's schema",
+                staged([READ, DONE]),
+                staged([READ, DONE], tools=ToolRegistry(Tool("read", lambda: "a line", "", SCHEMA))),
+                "the tools on offer",
+            ),
+            (
+                "a tool's output",
+                staged([READ, DONE]),
+                staged([READ, DONE], tools=ToolRegistry(Tool("read", lambda: "another line"))),
+                "the tool's output",
+            ),
+            ("the turn limit", staged([READ, DONE]), staged([READ, DONE], max_turns=9), "the turn limit"),
+            (
+                "a limit that was not set",
+                staged([READ, DONE]),
+                staged([READ, DONE], budget=ContextBudget(max_input_chars=500, capacity=900)),
+                "the budget",
+            ),
+        ],
+        ids=lambda value: value if isinstance(value, str) else "",
+    )  # fmt: skip
+    def test_the_change_is_named_and_everything_follows_from_it(
+        self, place: Path, what: str, before: Staged, after: Staged, words: str
+    ) -> None:
+        found = verdict(place, before, after)
+        assert found.explanation is not None, what
+        assert found.attribution is not None
+        assert {words} == {cause.words for cause in found.explanation.causes}
+        assert found.attribution.separable
+        assert (0, None) == (found.attribution.by_rule, found.attribution.rule)
+        if len(found.explanation.causes) == 1:  # several may reach the same fact
+            assert [len(found.explanation.facts)] == [n for _, n in found.attribution.by_cause]
+            assert 0 == found.attribution.together
+
+    def test_a_prompt_more(self, place: Path) -> None:
+        """The prompt and the turn that answers it are two inputs, counted together."""
+        found = verdict(place, staged([DONE], "One."), staged([DONE, DONE], "One.", "Two."))
+        assert found.explanation is not None
+        assert found.attribution is not None
+        assert {"the user's text", "the model's turn"} == {
+            c.words for c in found.explanation.causes
+        }
+        assert found.attribution.separable
+        assert 0 == found.attribution.by_rule
+
+    def test_another_wire_is_a_component_that_no_input_puts_back(self, place: Path) -> None:
+        found = verdict(place, staged([READ, DONE]), staged([READ, DONE], wire=OpenAIChat()))
+        assert found.explanation is not None
+        assert found.attribution is not None
+        assert [("components.wire", "plain@1", "openai-chat@1:scripted")] == [
+            (c.field, c.expected, c.got) for c in found.explanation.causes
+        ]
+        assert not found.attribution.separable
+
+    def test_another_policy_is_a_component_not_an_unlawful_file(self, place: Path) -> None:
+        """The golden is of a policy that is not installed here: the difference is explained by it."""
+        other = Policy(version=2, cut=False)
+        text = run_case(Case("case", "", Stop.COMPLETED, staged([READ, DONE], policy=other)))
+        (place / "case.jsonl").write_text(text, encoding="ascii", newline="\n")
+        case = Case("case", "a case", Stop.COMPLETED, staged([READ, DONE]))
+        found = next(iter(verify({"case": case}, ["case"], place)))
+        assert "diverged" == found.status.code
+        assert found.explanation is not None
+        assert ["components.policy"] == [c.field for c in found.explanation.causes]
 
 
 class TestTheTableOfRules:

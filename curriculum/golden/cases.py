@@ -36,7 +36,10 @@ def run_case(case: Case, scenario: Scenario | None = None) -> str:
         stop = error.stop
         headline = f"{error.headline} [{error.code}]"
     except CurriculumError as error:
-        raise CaseFailed(f"{case.id} could not start.", *str(error).splitlines()) from error
+        missing = ("component-not-installed", "counter-unknown", "wire-unknown")
+        code = "component-not-installed" if error.code in missing else "case-failed"
+        why = f"{case.id} could not start."
+        raise CaseFailed(why, *str(error).splitlines(), code=code, next=error.next) from error
     except Exception as error:
         raise CaseFailed(f"{case.id} raised {type(error).__name__}: {error}") from error
     else:

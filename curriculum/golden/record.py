@@ -23,9 +23,7 @@ def record(cases: Mapping[str, Case], ids: Sequence[str], folder: Path | None = 
     written: list[Path] = []
     for id in ids:
         text = run_case(cases[id])
-        broken = next(breaches(Trace.parse(text, id)), None)
-        if broken is not None:
-            raise GoldenError(f"{id} breaks a law; it is not recorded.", str(broken))
+        _check_lawful(id, Trace.parse(text, id))
         path = files.pending(place, id)
         files.write(path, text)
         written.append(path)
@@ -50,7 +48,7 @@ def accept(cases: Mapping[str, Case], ids: Sequence[str], folder: Path | None = 
                 code="golden-nothing-pending",
                 next=f"golden record {id}",
             )
-        Trace.read(path)
+        _check_lawful(id, Trace.read(path))
     accepted: list[Path] = []
     for id, path in zip(ids, waiting, strict=True):
         target = files.fixture(place, id)
@@ -61,6 +59,16 @@ def accept(cases: Mapping[str, Case], ids: Sequence[str], folder: Path | None = 
             raise GoldenError(f"{target} cannot be written: {why}.", code="golden-write") from None
         accepted.append(target)
     return accepted
+
+
+def _check_lawful(id: str, trace: Trace) -> None:
+    broken = next(breaches(trace), None)
+    if broken is not None:
+        raise GoldenError(
+            f"The trace of {id} breaks a law; it cannot be a golden.",
+            str(broken),
+            code="golden-unlawful",
+        )
 
 
 def _known(cases: Mapping[str, Case], ids: Sequence[str]) -> None:

@@ -1,6 +1,7 @@
 """Does it still hold? Bytes first; where they differ, what changed and how far it reaches."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -71,7 +72,8 @@ def check(case: Case, folder: Path) -> Verdict:
     try:
         got_text = run_case(case)
     except CaseFailed as error:
-        return Verdict(case.id, Status.FAILED, (error.headline, *error.evidence))
+        status = Status.UNCHECKED if error.code == "component-not-installed" else Status.FAILED
+        return Verdict(case.id, status, (error.headline, *error.evidence), error.next)
     if not path.is_file():
         return Verdict(case.id, Status.MISSING, (f"no file at {path}",), f"golden record {case.id}")
     try:
@@ -90,12 +92,14 @@ def check(case: Case, folder: Path) -> Verdict:
 
 
 def _broken(trace: Trace) -> tuple[str, ...]:
-    """The first breaches of a trace, as lines."""
+    """The first breaches of a trace, as lines.
+
+    None for a trace of other components: it is explained by them, not held to rules of others.
+    """
     try:
-        found = [str(breach) for breach, _ in zip(breaches(trace), range(4), strict=False)]
-    except CurriculumError as error:
-        found = [f"{error.headline} [{error.code}]"]
-    return tuple(found)
+        return tuple(str(breach) for breach in islice(breaches(trace), 4))
+    except CurriculumError:
+        return ()
 
 
 def _explained(case: Case, expected: Trace, got: Trace) -> Verdict:

@@ -3,8 +3,8 @@
 What a rerun with one input changed still shows follows from that input; the rest does not.
 """
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import attrs
 
@@ -20,6 +20,7 @@ from curriculum.trace.reader import Trace
 from curriculum.trace.recorder import Recorder
 
 Key = tuple[str, str, int]
+T = TypeVar("T")
 
 
 @attrs.define
@@ -84,10 +85,11 @@ class _Kept(ToolRegistry):
 def rerun(scenario: Scenario, inputs: Inputs, keys: Iterable[Key]) -> Trace | None:
     """The scenario run again with the inputs of `keys` as `inputs` has them.
 
-    None if one of them cannot be put back, because the trace does not hold it.
+    What `inputs` does not have is taken away: a turn, a prompt, a limit. None if an input cannot
+    be put back: a tool's output that was cut, a component, a record of the history.
     """
     wanted = list(keys)
-    if any(key not in inputs.values and key[0] != "start" for key in wanted):
+    if any(key[0] == "result" and key not in inputs.values for key in wanted):
         return None
     trace = Recorder()
     runner, prompts = scenario.runner(trace), list(scenario.prompts)
@@ -133,16 +135,31 @@ def _start(runner: AgentRunner, prompts: list[str], chosen: dict[Key, Any]) -> A
     return attrs.evolve(runner, budget=ContextBudget(**limits), **changes), prompts
 
 
+def _put(items: Sequence[T], chosen: Mapping[int, T | None]) -> list[T]:
+    """The items with some put back by their ordinal; None takes one away."""
+    put = list(items)
+    for ordinal, item in sorted(chosen.items(), key=lambda pair: pair[0]):
+        if item is not None:
+            put[ordinal : ordinal + 1] = [item]
+    for ordinal in sorted(chosen, reverse=True):
+        if chosen[ordinal] is None:
+            del put[ordinal : ordinal + 1]
+    return put
+
+
 def _records(runner: AgentRunner, prompts: list[str], chosen: dict[Key, Any]) -> Any:
-    for (_, source, ordinal), record in chosen.items():
-        if source == "prompt" and ordinal < len(prompts):
-            prompts[ordinal] = record.text
-        elif source == "system_prompt":
-            runner = attrs.evolve(runner, system_prompt=record.text)
+    for (_, source, _), record in chosen.items():
+        if source == "system_prompt":
+            runner = attrs.evolve(runner, system_prompt=record.text if record else "")
         elif source == "registry":
-            runner = attrs.evolve(runner, tools=_offering(runner.tools, record))
-        else:
+            tools = _offering(runner.tools, record) if record else ToolRegistry()
+            runner = attrs.evolve(runner, tools=tools)
+        elif source != "prompt":
             raise _NotPossible
+    texts = {n: r and r.text for (_, source, n), r in chosen.items() if source == "prompt"}
+    prompts = _put(prompts, texts)
+    if not prompts:
+        raise _NotPossible
     return runner, prompts
 
 
@@ -169,10 +186,12 @@ def _responses(runner: AgentRunner, prompts: list[str], chosen: dict[Key, Any]) 
     model = runner.model
     if not isinstance(model, ScriptedModel):
         raise _NotPossible
-    turns = list(model.turns)
-    for (_, _, ordinal), output in chosen.items():
-        turn = Turn(**{f.name: getattr(output, f.name) for f in attrs.fields(Output)})
-        turns[ordinal : ordinal + 1] = [turn]
+    names = [field.name for field in attrs.fields(Output)]
+    played = {
+        ordinal: Turn(**{name: getattr(output, name) for name in names}) if output else None
+        for (_, _, ordinal), output in chosen.items()
+    }
+    turns = _put(model.turns, played)
     return attrs.evolve(runner, model=ScriptedModel(turns)), prompts
 
 

@@ -64,9 +64,11 @@ class Alignment:
         counts: dict[tuple[int, str], int] = {}
         for event in trace.events:
             parent = keys[event.cause - 1] if event.cause and event.cause < event.seq else -1
-            ordinal = counts[parent, event.type] = counts.get((parent, event.type), 0) + 1
-            key = (parent, event.type, ordinal)
-            keys.append(self._keys.setdefault(key, len(self._keys)))
+            # One record less must not make the next one answer it: records go by their source.
+            own = event.type == "record.append"
+            kind = f"{event.type} {event.data.source}" if own else event.type
+            ordinal = counts[parent, kind] = counts.get((parent, kind), 0) + 1
+            keys.append(self._keys.setdefault((parent, kind, ordinal), len(self._keys)))
         return keys
 
     def name(self, record: str) -> str:
@@ -125,7 +127,8 @@ class Diff:
         sides: list[Derivation | None] = []
         for view, event in ((self.left, difference.left), (self.right, difference.right)):
             own = field if view is self.left else self._theirs(field)
-            sides.append(rule.derive(view, event, own) if event is not None else None)
+            known = event is not None and "(new)" not in own
+            sides.append(rule.derive(view, event, own) if event and known else None)
         return sides[0], sides[1]
 
     def _theirs(self, field: str) -> str:

@@ -4,11 +4,13 @@ Operands differ: something before it changed, down to an input. Operands are equ
 differs: the rule itself changed.
 """
 
+from typing import Any
+
 import attrs
 
 from .diff import Diff, Difference
-from .facts import Fact
-from .reader import Trace
+from .facts import Fact, View
+from .reader import Event, Trace
 from .rule_table import rule_of
 from .rules import UNKNOWN, Operand
 
@@ -62,38 +64,58 @@ def explain(left: Trace, right: Trace) -> Explanation:
     """Explain how `right` (got) differs from `left` (expected)."""
     diff = Diff(left, right)
     causes: dict[tuple[str, str, int], Cause] = {}
+    facts: list[Difference] = []
     for difference in diff.differences:
-        if difference.rule is not None and difference.rule.kind == "input":
-            cause = _cause(diff, difference)
+        words = _input(diff, difference)
+        if words is not None:
+            cause = _cause(diff, difference, words)
             causes.setdefault(cause.key, cause)
-    facts = tuple(d for d in diff.differences if d.rule is None or d.rule.kind == "derived")
+        elif difference.rule is None or difference.rule.kind == "derived":
+            facts.append(difference)
     rules = tuple(d for d in facts if d.rule is not None and diff.same_operands(d))
     first = next((d for d in facts if d.rule is not None), None) or next(iter(facts), None)
     shown = _first(diff, first) if first is not None else None
-    return Explanation(tuple(causes.values()), rules, shown, facts, *_requests(left, right))
+    return Explanation(tuple(causes.values()), rules, shown, tuple(facts), *_requests(left, right))
 
 
-def _cause(diff: Diff, difference: Difference) -> Cause:
-    rule, field = difference.rule, difference.field
-    event, view = (
-        (difference.left, diff.left) if difference.left else (difference.right, diff.right)
-    )
-    assert rule is not None
-    assert event is not None
+def _side(diff: Diff, difference: Difference) -> tuple[View, Event[Any]]:
+    """The side on which the event stands; the expected one if it stands on both."""
+    if difference.left is not None:
+        return diff.left, difference.left
+    assert difference.right is not None
+    return diff.right, difference.right
+
+
+def _input(diff: Diff, difference: Difference) -> str | None:
+    """The name of the input that the difference is; None if it follows from something."""
+    if difference.rule is not None:
+        return difference.rule.words if difference.rule.kind == "input" else None
+    view, event = _side(diff, difference)
+    if event.type == "model.response":
+        return "the model's turn"
+    if event.type != "record.append":
+        return None
+    rule = rule_of(view, event, "text")
+    return rule.words if rule.kind == "input" else None
+
+
+def _cause(diff: Diff, difference: Difference, words: str) -> Cause:
+    field = difference.field
+    view, event = _side(diff, difference)
     if event.type == "session.start":
-        return Cause(rule.words, field, difference.expected, difference.got, ("start", field, 0))
+        return Cause(words, field, difference.expected, difference.got, ("start", field, 0))
     same = list(view.trace.of(event.type))
     if event.type == "record.append":
         source = event.data.source
         same = [e for e in same if e.data.source == source]
         ordinal = same.index(event)
         key = ("response", "", ordinal) if source == "model" else ("record", source, ordinal)
-        name = f"{event.data.id} {field}"
+        name = event.data.id
     else:
         ordinal = same.index(event)
         key = (event.type.split(".")[1], "", ordinal)
-        name = f"{event.type} {ordinal + 1} {field}"
-    return Cause(rule.words, name, difference.expected, difference.got, key)
+        name = f"{event.type} {ordinal + 1}"
+    return Cause(words, f"{name} {field}".rstrip(), difference.expected, difference.got, key)
 
 
 def _first(diff: Diff, difference: Difference) -> First:
