@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from wcwidth import iter_graphemes
 
 from curriculum.record.cut import Cut, content_size, marker
-from curriculum.record.graphemes import UNICODE, at_or_after, at_or_before
+from curriculum.record.graphemes import at_or_after, at_or_before
+from curriculum.record.text import UNICODE
 from tests.strategies import FRAGMENTS, hostile
 
 quick = settings(max_examples=200, deadline=None, derandomize=True)

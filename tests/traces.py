@@ -6,8 +6,8 @@ from curriculum.context.assemble import assemble
 from curriculum.context.policy import NEWEST_FIRST
 from curriculum.count.counters import Characters
 from curriculum.record.cut import CUTTER
-from curriculum.record.graphemes import UNICODE
 from curriculum.record.records import Kind, Record
+from curriculum.record.text import UNICODE
 from curriculum.trace.events import ModelRequest, SessionStart, SessionStop, Stop
 from curriculum.trace.laws import Breach, breaches
 from curriculum.trace.reader import Trace

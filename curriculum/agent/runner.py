@@ -9,12 +9,11 @@ from curriculum.context.assemble import assemble
 from curriculum.context.budget import BudgetError, ContextBudget
 from curriculum.context.index import SessionIndex
 from curriculum.context.policy import NEWEST_FIRST, Policy
-from curriculum.count.counters import counter_for
+from curriculum.count.registry import counter_for
 from curriculum.record.cut import CUTTER, Cut, content_size
-from curriculum.record.graphemes import UNICODE
 from curriculum.record.records import Answers, Author, Call, Kind, Record, Trust
 from curriculum.record.session import Session
-from curriculum.record.text import scalar, sha256
+from curriculum.record.text import UNICODE, scalar, sha256
 from curriculum.trace import events
 from curriculum.trace.events import BY_FINISH, Finish, Stop
 from curriculum.trace.recorder import Recorder

@@ -8,8 +8,6 @@ from typing import Protocol
 
 import attrs
 
-from curriculum.record.errors import CurriculumError
-
 
 @attrs.frozen
 class Estimate:
@@ -59,21 +57,3 @@ class Characters:
     def estimate(self, text: str) -> Estimate:
         """Exact: a character count has nothing to be unsure of."""
         return Estimate(len(text), len(text), self.unit, "exact", "proven")
-
-
-def counter_for(unit: str) -> Counter:
-    """The built-in counter of a budget's unit: chars or tokens."""
-    return counter_of("chars@1" if unit == "chars" else "bytes@1")
-
-
-def counter_of(id: str) -> Counter:
-    """The counter that a trace names. Raises `CurriculumError` for one that is not built in."""
-    if id == "chars@1":
-        return Characters()
-    if id == "bytes@1":
-        from .byte_bound import ByteBound
-
-        return ByteBound()
-    raise CurriculumError(
-        f"No counter is called {id!r}.", "known: chars@1, bytes@1", code="counter-unknown"
-    )

@@ -6,7 +6,7 @@ from itertools import accumulate, islice
 from typing import Any
 
 from .errors import CurriculumError
-from .graphemes import UNICODE
+from .text import UNICODE
 
 
 @cache

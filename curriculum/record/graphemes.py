@@ -4,9 +4,6 @@ Half a family emoji or a letter without its accent is other text, not less text.
 ASCII, where the answer is plain; the rules themselves are loaded for the first that is not.
 """
 
-UNICODE = "18.0.0"
-"""The Unicode version of the cluster rules; traces name it, so a new one is seen as a change."""
-
 
 def at_or_before(text: str, position: int) -> int:
     """Return the last cluster boundary at or before `position` (characters)."""

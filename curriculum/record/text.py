@@ -3,6 +3,9 @@
 import hashlib
 import re
 
+UNICODE = "18.0.0"
+"""The Unicode version of the cluster rules; traces name it, so a new one is seen as a change."""
+
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 

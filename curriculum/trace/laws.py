@@ -11,12 +11,12 @@ import attrs
 
 from curriculum.context.manifest import Manifest
 from curriculum.context.policy import NEWEST_FIRST
-from curriculum.count.counters import counter_of
+from curriculum.count.registry import counter_of
 from curriculum.record.clusters import clusters
 from curriculum.record.cut import CUTTER, content_size
 from curriculum.record.errors import CurriculumError
-from curriculum.record.graphemes import UNICODE
 from curriculum.record.records import Kind, Trust, check, record_id, rises
+from curriculum.record.text import UNICODE
 from curriculum.wire.registry import wire_of
 from curriculum.wire.request import Message
 

@@ -6,7 +6,8 @@ from functools import cached_property
 import attrs
 
 from curriculum.context.manifest import Decision, Manifest
-from curriculum.count.counters import Counter, counter_of, utf8
+from curriculum.count.counters import Counter, utf8
+from curriculum.count.registry import counter_of
 from curriculum.record.cut import Cut
 from curriculum.record.records import Answers, Call, Kind, Record
 from curriculum.wire.registry import wire_of
