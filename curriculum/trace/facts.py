@@ -84,7 +84,7 @@ class View:
     def before(self, event: Event[Any], type: str) -> Event[Any] | None:
         """The nearest event of this type and turn on the path of causes."""
         turn = event.turn
-        while event.cause is not None and event.cause < event.seq:
+        while event.cause is not None and 0 < event.cause < event.seq:
             event = self.event(event.cause)
             if event.turn != turn:
                 break

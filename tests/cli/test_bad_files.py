@@ -57,7 +57,15 @@ def test_a_missing_file_is_answered_with_the_nearest(
     ]
 
 
-@pytest.mark.parametrize("edit", [('"r0005"', '"r0077"'), ('"cause":12', '"cause":99')])
+@pytest.mark.parametrize(
+    "edit",
+    [
+        ('"r0005"', '"r0077"'),
+        ('"cause":12', '"cause":99'),
+        ('"cause":5,', '"cause":0,'),
+        ('"cause":5,', '"cause":-1,'),
+    ],
+)
 @pytest.mark.parametrize("command", ["show", "validate", "request"])
 def test_an_edited_trace_is_never_our_own_bug(
     command: str, edit: tuple[str, str], s06: Path
