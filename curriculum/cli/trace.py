@@ -15,8 +15,13 @@ from curriculum.trace.recorder import TraceError
 from curriculum.view.safe import many
 from curriculum.view.screen import Screen
 
+from .ending import EXITS
 from .groups import NearGroup
 from .options import looks, print_json
+
+
+OWN_WORDS = {*EXITS, "trace-no-request"}
+"""Codes of errors that already say what is wrong with a trace."""
 
 
 def read_trace(file: str) -> Trace:
@@ -49,9 +54,11 @@ def reading(*traces: Trace) -> Generator[None]:
     """Turn what goes wrong in a trace that breaks a law into a refusal that names the law."""
     try:
         yield
-    except (CurriculumError, OSError):
+    except OSError:
         raise
     except Exception as error:
+        if getattr(error, "code", "") in OWN_WORDS:
+            raise
         for trace in traces:
             try:
                 broken = next((str(breach) for breach in breaches(trace)), None)

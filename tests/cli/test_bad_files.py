@@ -62,6 +62,7 @@ def test_a_missing_file_is_answered_with_the_nearest(
     [
         ('"r0005"', '"r0077"'),
         ('"cause":12', '"cause":99'),
+        ('"answers":{"call":0,"record":"r0004"},', ""),
         ('"cause":5,', '"cause":0,'),
         ('"cause":5,', '"cause":-1,'),
     ],
