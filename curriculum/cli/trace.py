@@ -19,7 +19,6 @@ from .ending import EXITS
 from .groups import NearGroup
 from .options import looks, print_json
 
-
 OWN_WORDS = {*EXITS, "trace-no-request"}
 """Codes of errors that already say what is wrong with a trace."""
 
