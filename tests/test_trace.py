@@ -94,6 +94,10 @@ class TestBadFiles:
             (with_line(5, LINES[4].replace('"kind":"user"', '"kind":"usr"')), "trace-event", "record.append: kind"),
             (with_line(5, LINES[4].replace('"kind":"user"', '"kin":"user"')), "trace-event", "record.append"),
             (with_line(5, LINES[4].replace("r0003", "0003")), "trace-event", "record.append: id"),
+            (with_line(5, LINES[4].replace('"cause":1', '"cause":0')), "trace-line", "cause is 0; it is a number from 1"),
+            (with_line(5, LINES[4].replace('"turn":0', '"turn":true')), "trace-line", "turn is True"),
+            (with_line(5, LINES[4].replace('"turn":0', '"turn":0,"uses":1')), "trace-line", "uses is no list"),
+            (with_line(5, LINES[4].replace('"record.append"', "7")), "trace-event", "no event has the type 7"),
         ],
     )  # fmt: skip
     def test_the_fault_is_named(self, data: bytes, code: str, words: str, tmp_path: Path) -> None:

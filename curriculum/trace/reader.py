@@ -31,6 +31,9 @@ class Event(Generic[T]):
     uses: tuple[str, ...] = ()
 
 
+type_of = type  # `type` is also the name of a field
+
+
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) != len(pairs):
@@ -103,18 +106,29 @@ def _event(line: Any, name: str, number: int) -> Event[Any]:
     if not {"seq", "type", "turn", "data"} <= value.keys() <= keys:
         raise _bad(name, number, "an event has seq, type, turn, data, cause and uses, no others")
     type = value["type"]
-    if type not in TYPES:
+    if not isinstance(type, str) or type not in TYPES:
         raise _bad(name, number, f"no event has the type {type!r}", code="trace-event")
     try:
         data = structured(value["data"], TYPES[type])
     except BadData as error:
         why = f"{type}: {error} is missing, unknown, or not what the schema says"
         raise _bad(name, number, why, code="trace-event") from None
-    integers = [value["seq"], value["turn"], value.get("cause", 0)]
-    if not all(isinstance(n, int) for n in integers) or value["seq"] != number - 1:
+    if type_of(value["seq"]) is not int or value["seq"] != number - 1:
         raise _bad(name, number, f"seq is {value['seq']}, and the line is event {number - 1}")
-    uses = tuple(map(str, value.get("uses", ())))
-    return Event(value["seq"], type, value["turn"], data, value.get("cause"), uses)
+    for field, least in (("turn", 0), ("cause", 1)):
+        if type_of(value.get(field, least)) is not int or value.get(field, least) < least:
+            raise _bad(name, number, f"{field} is {value[field]!r}; it is a number from {least}")
+    uses = value.get("uses", [])
+    if not isinstance(uses, list):
+        raise _bad(name, number, "uses is no list of record ids")
+    return Event(
+        value["seq"],
+        type,
+        value["turn"],
+        data,
+        value.get("cause"),
+        tuple(map(str, cast(list[Any], uses))),
+    )
 
 
 class Trace:

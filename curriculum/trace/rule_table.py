@@ -104,6 +104,25 @@ def _called(view: View, event: Event[Any], field: str) -> Derivation:
     return Derivation((found,), "", found.value)
 
 
+def _failed(view: View, event: Event[Any], field: str) -> Derivation:
+    after = [e.data for e in view.effects.get(event.seq, []) if e.type == "record.append"]
+    if not after or after[0].cut is not None:
+        return Derivation((operand(view, "output", event.seq, "sha256"),))
+    code = after[0].text.partition(":")[0]
+    return Derivation((operand(view, "output", event.seq, "sha256"),), "", code)
+
+
+def _param(view: View, event: Event[Any], field: str) -> Derivation:
+    """A script that is too short or too long says how many requests there were."""
+    sent = sum(e.type == "model.request" for e in view.trace.events[: event.seq - 1])
+    known: dict[str, int] = {}
+    if event.data.code == "script-exhausted":
+        known = {"params.index": sent - 1, "params.expected": sent - 1, "params.got": sent}
+    elif event.data.code == "script-not-finished":
+        known = {"params.index": sent, "params.got": sent}
+    return Derivation((), f"{sent} requests", known.get(field, UNKNOWN))
+
+
 def _tool_ceiling(view: View, event: Event[Any], field: str) -> Derivation:
     return Derivation((), "", "tool-ceiling")
 
@@ -164,7 +183,7 @@ _TABLE: dict[tuple[str, str], Rule] = {
     ("tool.result", "tool"): Rule("derived", "the name in the call", 5, _called),
     ("tool.result", "size"): _input("the tool's output"),
     ("tool.result", "sha256"): _input("the tool's output"),
-    ("tool.result", "failed"): _input("the tool's output"),
+    ("tool.result", "failed"): Rule("derived", "the code that the text begins with", 0, _failed),
     ("tool.truncate", "reason"): Rule("derived", CEILING, 6, _tool_ceiling),
     ("tool.truncate", "limit"): _copy(from_start("budget.max_tool_output_chars")),
     ("tool.truncate", "kept"): Rule("derived", CEILING, 6, kept),
@@ -174,7 +193,7 @@ _TABLE: dict[tuple[str, str], Rule] = {
     ("artifact.store", "size"): _copy(from_cause("tool.result", "size")),
     ("artifact.store", "sha256"): _copy(from_cause("tool.result", "sha256")),
     ("error", "code"): Rule("derived", "what went wrong"),
-    ("error", "params.*"): Rule("derived", "what went wrong"),
+    ("error", "params.*"): Rule("derived", "what went wrong", 0, _param),
     ("session.stop", "reason"): Rule("derived", "agrees with the events before it", 0, stop_reason),
     ("session.stop", "turns"): Rule("derived", "requests sent", 0, _requests_so_far),
 }

@@ -61,8 +61,9 @@ def operand(view: View, name: str, seq: int, field: str) -> Operand:
 
 
 def item_operand(view: View, record: str) -> Operand:
-    """The size of a record's whole item, which follows from its content."""
-    size = view.rebuild.item(int(record[1:]) - 1)[1]
+    """The size of a record's whole item, which follows from its content; 0 if it has none."""
+    at = int(record[1:]) - 1
+    size = view.rebuild.item(at)[1] if view.rebuild.spellable(at) else 0
     content = "cut" if view.trace.records[int(record[1:]) - 1].cut else "text"
     return Operand(record, size, Place(view.appended(record), content))
 

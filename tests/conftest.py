@@ -1,0 +1,11 @@
+"""How random tests run: no time limit on one example, and the same examples in every CI run."""
+
+import os
+
+from hypothesis import settings
+
+settings.register_profile("here", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True)
+settings.load_profile(
+    "ci" if os.environ.get("CI", "").lower() not in ("", "0", "false") else "here"
+)
