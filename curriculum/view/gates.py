@@ -151,6 +151,9 @@ def _sum(manifest: Manifest, rows: list[TableRow], own: TableRow, shown: int) ->
     terms = [term.replace("result ", "other results ") for term in terms]
     free = manifest.limit - (manifest.size or 0)
     terms += [f"left free {free}"] if free else []
+    if manifest.unit != "chars":  # the request is not counted in what the log is counted in
+        left = f"{own.size} {manifest.unit} for the result's line"
+        return f"ceiling {manifest.limit} - {' - '.join(terms)} = {left}"
     around = own.size - shown
     terms += [f"the result's own line {around}"] if around else []
     return f"ceiling {manifest.limit} - {' - '.join(terms)} = {shown}"

@@ -37,7 +37,11 @@ def show_request(
         return
     rows = view.rebuild.table(event)
     unit = UNITS.get(manifest.unit, manifest.unit)
-    screen.head(f"Request {number}: {manifest.size} of {manifest.limit} {unit}")
+    sure = view.rebuild.counter.estimate("").kind == "exact"
+    most, how = (
+        ("", "") if sure else ("at most ", f", by the {manifest.bound} bound of {manifest.counter}")
+    )
+    screen.head(f"Request {number}: {most}{manifest.size} of {manifest.limit} {unit}{how}")
     lines = list(_lines(view, event))
     order = {line.record: at for at, line in reversed(list(enumerate(lines)))}
     sent = sorted((row for row in rows if row.size), key=lambda row: order[row.record.id])

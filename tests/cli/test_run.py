@@ -150,3 +150,13 @@ def test_every_case_can_be_shown(look: str) -> None:
         done = rich("run", id) if look == "rich" else curriculum("run", id, look)
         assert (done.code, done.err) == (0, "")
         assert id in done.text
+
+
+def test_a_bound_is_never_shown_as_a_count() -> None:
+    """Tokens are bounded by bytes here, so the heading says at most, and by which counter."""
+    out = curriculum("run", "harness/token-budget", "--plain").out
+    heads = [line for line in out.splitlines() if line.startswith("== Request")]
+    assert heads == [
+        "== Request 1: at most 164 of 600 tokens, by the proven bound of bytes@1",
+        "== Request 2: at most 600 of 600 tokens, by the proven bound of bytes@1",
+    ]
