@@ -10,7 +10,6 @@ import click
 
 from curriculum.course.lessons import all_cases
 from curriculum.golden import files
-from curriculum.golden import record as recording
 from curriculum.golden.status import Status, exit_code
 from curriculum.golden.verify import Verdict
 from curriculum.golden.verify import verify as verify_cases
@@ -125,6 +124,8 @@ def record(ids: tuple[str, ...], folder: Path | None, plain: bool, as_json: bool
 
     The golden ones stay as they are until the new ones are accepted.
     """
+    from curriculum.golden import record as recording
+
     paths = recording.record(all_cases(), ids, folder)
     if as_json:
         print_json({"written": [str(path) for path in paths]})
@@ -141,6 +142,8 @@ def record(ids: tuple[str, ...], folder: Path | None, plain: bool, as_json: bool
 @looks
 def accept(ids: tuple[str, ...], folder: Path | None, plain: bool, as_json: bool) -> None:
     """Make the pending traces the golden ones."""
+    from curriculum.golden import record as recording
+
     paths = recording.accept(all_cases(), ids, folder)
     if as_json:
         print_json({"written": [str(path) for path in paths]})

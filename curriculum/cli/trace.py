@@ -186,7 +186,7 @@ def diff(expected: str, got: str, plain: bool, as_json: bool) -> int:
     if not differs:
         screen.line(("good", "same      "), f"{many(len(left.events), 'event')}, no fact differs")
         return 0
-    from curriculum.view.report import show_explanation
+    from curriculum.view.explanation import show_explanation
 
     screen.line(("bad", "DIFFERENT "), f"{expected} -> {got}", indent=10)
     show_explanation(screen, explanation)

@@ -134,3 +134,12 @@ def _append(text: "Text", style: str, words: str) -> None:
         text.append(spelled(match[0]), STYLES["spelled"])
         at = match.end()
     text.append(words[at:], style)
+
+
+PAD = 12
+"""Columns before the text of a labelled fact."""
+
+
+def fact(screen: Screen, label: str, text: str) -> None:
+    """Print one labelled fact."""
+    screen.line(("quiet", f"  {label:<{PAD - 2}}"), text, indent=PAD)

@@ -1,0 +1,102 @@
+"""Why two traces differ, for people: what changed, what shows it first, how far it goes."""
+
+from curriculum.replay.attribution import Attribution
+from curriculum.trace.explain import Cause, Explanation, First, parted, short
+
+from .screen import Screen, fact
+
+
+def show_explanation(
+    screen: Screen, explanation: Explanation, attribution: Attribution | None = None
+) -> None:
+    """Print an explanation, with the attribution of a rerun where there is one."""
+    for cause in explanation.causes:
+        fact(screen, "changed", _cause(cause))
+        fact(screen, "", _reach(explanation, attribution, cause))
+    rule = attribution.rule if attribution is not None and attribution.rule else None
+    if rule is not None and rule.first is not None:
+        _rule(screen, rule.first, attribution)
+    elif attribution is None and explanation.rules:
+        changed = explanation.rules[0]
+        words = changed.rule.words if changed.rule else ""
+        fact(screen, "changed", f"a rule: {words} (same operands, other value)")
+    if explanation.first is not None and (rule is None or explanation.causes):
+        _first(screen, explanation.first)
+    if attribution is not None and attribution.together:
+        fact(
+            screen,
+            "together",
+            f"{attribution.together} facts follow only from all changes together",
+        )
+    if attribution is not None and not attribution.separable:
+        fact(
+            screen,
+            "",
+            "an input cannot be put back from the trace, so the changes are not separated",
+        )
+    _requests(screen, explanation)
+
+
+def _cause(cause: Cause) -> str:
+    name = cause.field.removeprefix("budget.")
+    if isinstance(cause.expected, str) and isinstance(cause.got, str):
+        at = parted(cause.expected, cause.got)
+        long = len(cause.expected) > 30 or len(cause.got) > 30
+        if long:
+            was, now = ascii(cause.expected[at : at + 20]), ascii(cause.got[at : at + 20])
+            sizes = f"{len(cause.expected)} -> {len(cause.got)} characters"
+            return (
+                f"{cause.words}, {name}: {sizes}; they part at character {at + 1}: {was} -> {now}"
+            )
+    return f"{cause.words}, {name}: {short(cause.expected)} -> {short(cause.got)}"
+
+
+def _reach(explanation: Explanation, attribution: Attribution | None, cause: Cause) -> str:
+    total = len(explanation.facts)
+    if attribution is None or not attribution.separable:
+        return f"{total} derived facts differ"
+    count = next(n for c, n in attribution.by_cause if c.key == cause.key)
+    return f"{count} of the {total} facts that differ follow from it, {total - count} do not"
+
+
+def _rule(screen: Screen, first: First, attribution: Attribution | None) -> None:
+    count = attribution.by_rule if attribution is not None else 0
+    difference = first.difference
+    field = f"{difference.type} {difference.field}".rstrip()
+    values = f"{short(difference.expected)} -> {short(difference.got)}"
+    fact(screen, "changed", f"a rule: {first.formula}")
+    fact(
+        screen,
+        "",
+        f"with all inputs as they were, {field} is {values}; {count} facts follow from it",
+    )
+    if first.expected_sum:
+        fact(screen, "expected", first.expected_sum)
+        fact(screen, "got", first.got_sum)
+
+
+def _first(screen: Screen, first: First) -> None:
+    difference = first.difference
+    event = difference.left or difference.right
+    assert event is not None
+    where = f"event {event.seq} {difference.type} {difference.field}".rstrip()
+    values = f"expected {short(difference.expected)}, got {short(difference.got)}"
+    fact(screen, "first", f"{where}: {values}")
+    if not first.formula:
+        return
+    fact(screen, "rule", first.formula)
+    if first.expected_sum or first.got_sum:
+        fact(screen, "expected", first.expected_sum or "no such fact")
+        fact(screen, "got", first.got_sum or "no such fact")
+    if first.chain:
+        fact(screen, "because", "; ".join(first.chain))
+
+
+def _requests(screen: Screen, explanation: Explanation) -> None:
+    total = explanation.requests
+    if explanation.invisible:
+        same = f"no request changes: all {total} are byte-identical, so the model cannot see it"
+        fact(screen, "requests", same)
+        return
+    changed = ", ".join(map(str, explanation.changed))
+    fact(screen, "requests", f"{len(explanation.changed)} of {total} change: request {changed}")
