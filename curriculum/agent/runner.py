@@ -88,7 +88,8 @@ class _Run:
         named = {"policy": runner.policy.id, "wire": runner.wire.id, "counter": counter.id}
         named |= {"cutter": CUTTER, "unicode": UNICODE}
         limits = runner.budget.limits()
-        start = events.SessionStart(runner.session_id, limits, runner.max_turns, named)
+        before, most = len(runner.history), runner.max_turns
+        start = events.SessionStart(runner.session_id, limits, most, named, history=before)
         self.start = runner.trace.emit("session.start", start)
 
     def drive(self, prompts: Iterable[str]) -> Outcome:

@@ -53,13 +53,17 @@ BY_FINISH = {
 
 @attrs.frozen
 class SessionStart:
-    """What the run was given: limits as `ContextBudget.limits()`, component ids with versions."""
+    """What the run was given: limits as `ContextBudget.limits()`, component ids with versions.
+
+    `history` is how many of the first records come from an earlier log.
+    """
 
     session: str
     budget: dict[str, int]
     max_turns: int
     components: dict[str, str]
     parent: str | None = None
+    history: int = 0
 
     @property
     def ceiling(self) -> str:
@@ -76,6 +80,13 @@ class ModelResponse:
     calls: int
     deltas: tuple[int, ...] = ()
     half_call: int = 0
+
+
+FAILURE_CODES = (
+    *("unknown-tool", "bad-arguments", "tool-raised", "bad-result"),
+    *("interrupted", "not-run"),
+)
+"""What can go wrong with a call; the text of a failed result begins with its code."""
 
 
 @attrs.frozen

@@ -12,7 +12,6 @@ import attrs
 from curriculum.context.manifest import Manifest
 from curriculum.context.policy import NEWEST_FIRST
 from curriculum.count.registry import counter_of
-from curriculum.record.clusters import clusters
 from curriculum.record.cut import CUTTER, content_size
 from curriculum.record.errors import CurriculumError
 from curriculum.record.records import Kind, Trust, check, record_id, rises
@@ -21,6 +20,7 @@ from curriculum.wire.registry import wire_of
 from curriculum.wire.request import Message
 
 from .facts import Fact, View
+from .grammar import findings
 from .ladder import Step
 from .reader import Event, Trace
 from .rebuild import positions
@@ -50,6 +50,7 @@ def breaches(trace: Trace) -> Iterator[Breach]:
     view = View(trace)
     check_components(trace)
     yield from _order(trace)
+    yield from (Breach(*finding) for finding in findings(view))
     for event in trace.events:
         try:
             yield from _of_event(view, event)
@@ -84,8 +85,12 @@ LIMITS = {
     *("max_input_chars", "max_input_tokens", "output_reserve", "capacity"),
     *("max_tool_output_chars", "max_messages"),
 }
+BROKEN_OFF = {"interrupted", "error"}
+"""Stops that may come at any moment."""
 CAUSES = {
-    "record.append": {"session.start", "model.response", "tool.result", "tool.truncate"},
+    "record.append": {
+        *("session.start", "model.response", "tool.result", "tool.truncate", "artifact.store")
+    },
     "context.assemble": {"record.append"},
     "model.request": {"context.assemble"},
     "model.response": {"model.request"},
@@ -122,7 +127,8 @@ def _order(trace: Trace) -> Iterator[Breach]:
         if event.type == "context.assemble":
             want = "session.stop" if event.data.refused else "model.request"
             got = after.type if after else "nothing"
-            if got != want and not (got == "error" and want == "session.stop"):
+            ended = got == "session.stop" and after is not None and after.data.reason in BROKEN_OFF
+            if got != want and not ended and not (got == "error" and want == "session.stop"):
                 yield Breach(0, event.seq, "type", want, got, "what follows an assembly")
     budget = trace.start.budget
     ceiling, reserve = budget.get(trace.start.ceiling, 0), budget.get("output_reserve", 0)
@@ -152,8 +158,6 @@ def _record(view: View, event: Event[Any]) -> Iterator[Breach]:
         size = content_size(record.whole())
         if size > ceiling:
             yield Breach(2, event.seq, "text", ceiling, size, "kept text and marker > tool ceiling")
-    if record.cut is not None and next(clusters("a" + record.cut.tail)) != "a":
-        yield Breach(2, event.seq, "cut.tail", "a whole cluster", "a split one", "cut inside")
 
 
 def _facts(view: View, event: Event[Any]) -> Iterator[Breach]:

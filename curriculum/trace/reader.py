@@ -1,6 +1,7 @@
 """Reads a trace back: strictly, whole lines only, the first bad line named."""
 
 import json
+import re
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -14,9 +15,10 @@ from curriculum.wire.request import Request
 
 from .events import FORMAT, TYPES, VERSION, SessionStart, SessionStop
 from .recorder import TraceError
-from .structure import BadData, structured
+from .structure import BadData, dangling, is_record_id, structured
 
 T = TypeVar("T")
+_VERSION = re.compile(r"[0-9]+\.[0-9]+\Z")
 
 
 @attrs.frozen
@@ -34,17 +36,21 @@ class Event(Generic[T]):
 type_of = type  # `type` is also the name of a field
 
 
+class _Odd(ValueError):
+    """JSON that two readers could take in two ways; the text says what is odd."""
+
+
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the key {twice!r} stands twice")
+        raise _Odd(f"the key {twice!r} stands twice")
     return value
 
 
 def _no_number(text: str) -> Any:
-    raise ValueError(f"{text} is no number that a trace may hold")
+    raise _Odd(f"{text} is no number that a trace may hold")
 
 
 _decode = json.JSONDecoder(
@@ -69,19 +75,25 @@ def parse(data: bytes, name: str) -> Iterator[Event[Any]]:
         raise _bad(name, len(lines) + 1, why, code="trace-cut-off")
     if not lines:
         raise TraceError(f"{name} is empty; it has no header.", code="trace-header")
+    records = 0
     for number, line in enumerate(lines, 1):
         if "\r" in line:
             raise _bad(name, number, "it ends in CR LF; traces use LF", code="trace-crlf")
         try:
             value = _decode(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             # The decoder's own words would differ between versions; ours do not.
-            why = str(error) if "stands twice" in str(error) or "no number" in str(error) else ""
-            raise _bad(name, number, why or "it is no JSON object") from None
+            why = str(error) if isinstance(error, _Odd) else "it is no JSON object"
+            raise _bad(name, number, why) from None
         if number == 1:
             _check_header(value, name)
-        else:
-            yield _event(value, name, number)
+            continue
+        event = _event(value, name, number)
+        if (field := dangling(event.data, records)) is not None:
+            why = f"{event.type}: {field} names a record that does not stand before it"
+            raise _bad(name, number, why, code="trace-reference")
+        records += event.type == "record.append"
+        yield event
 
 
 def _check_header(line: Any, name: str) -> None:
@@ -92,8 +104,12 @@ def _check_header(line: Any, name: str) -> None:
             f'a trace begins with {{"format":"{FORMAT}","version":"{VERSION}"}}',
             code="trace-header",
         )
-    version = str(value.get("version"))
-    if version.split(".")[0] != VERSION.split(".")[0]:
+    version = value.get("version")
+    if value.keys() != {"format", "version"} or not _VERSION.match(str(version)):
+        raise TraceError(
+            f"{name}: line 1 is no header of two fields, format and version.", code="trace-header"
+        )
+    if str(version).split(".")[0] != VERSION.split(".")[0]:
         raise TraceError(
             f"{name} is a trace of version {version}; this program reads {FORMAT} {VERSION}.",
             code="trace-version",
@@ -118,17 +134,12 @@ def _event(line: Any, name: str, number: int) -> Event[Any]:
     for field, least in (("turn", 0), ("cause", 1)):
         if type_of(value.get(field, least)) is not int or value.get(field, least) < least:
             raise _bad(name, number, f"{field} is {value[field]!r}; it is a number from {least}")
-    uses = value.get("uses", [])
-    if not isinstance(uses, list):
+    if value.get("cause", 1) >= max(number - 1, 2):
+        raise _bad(name, number, f"cause is {value['cause']}; a cause comes before its effect")
+    uses = cast(list[Any], value.get("uses", []))
+    if type_of(uses) is not list or not all(is_record_id(use) for use in uses):
         raise _bad(name, number, "uses is no list of record ids")
-    return Event(
-        value["seq"],
-        type,
-        value["turn"],
-        data,
-        value.get("cause"),
-        tuple(map(str, cast(list[Any], uses))),
-    )
+    return Event(value["seq"], type, value["turn"], data, value.get("cause"), tuple(uses))
 
 
 class Trace:

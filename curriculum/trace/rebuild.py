@@ -77,6 +77,11 @@ class Rebuild:
     def message(self, at: int, cut: Cut | None) -> Message:
         """What is sent for the record at position `at`."""
         record = self.trace.records[at]
+        if not self.wire.carries(record):
+            raise TraceError(
+                f"{record.id} is a {record.kind}; {self.wire.id} has no place for it.",
+                code="trace-reference",
+            )
         if record.answers is None:
             return message_of(record, cut)
         call = self.call(record.answers)

@@ -120,6 +120,8 @@ def _param(view: View, event: Event[Any], field: str) -> Derivation:
         known = {"params.index": sent - 1, "params.expected": sent - 1, "params.got": sent}
     elif event.data.code == "script-not-finished":
         known = {"params.index": sent, "params.got": sent}
+    elif event.data.code == "expectation-failed":
+        known = {"params.index": sent - 1}
     return Derivation((), f"{sent} requests", known.get(field, UNKNOWN))
 
 
@@ -149,6 +151,7 @@ _TABLE: dict[tuple[str, str], Rule] = {
     ("session.start", "parent"): _input("the parent session"),
     ("session.start", "budget.*"): _input("the budget"),
     ("session.start", "max_turns"): _input("the turn limit"),
+    ("session.start", "history"): _input("the history"),
     ("session.start", "components.*"): _input("a component's version"),
     ("context.assemble", "trigger"): Rule("derived", "what caused the turn", 0, _kind_of_cause),
     ("context.assemble", "policy"): _copy(from_start("components.policy")),
@@ -204,6 +207,7 @@ _RESULT: dict[str, Rule] = {
     "cut.original": _copy(from_cause("tool.result", "size")),
     "cut.sha256": _copy(from_cause("tool.result", "sha256")),
     "cut.artifact": _copy(from_cause("artifact.store", "artifact")),
+    "artifact": _copy(from_cause("artifact.store", "artifact")),
     "answers.record": _copy(from_cause("tool.request", "record")),
     "answers.call": _copy(from_cause("tool.request", "call")),
 }

@@ -14,13 +14,13 @@ from .events import FORMAT, TYPES, VERSION
 SHIPPED = Path(__file__).with_name("trace.schema.json")
 _PLAIN: dict[Any, dict[str, Any]] = {
     str: {"type": "string"},
-    int: {"type": "integer"},
+    int: {"type": "integer", "minimum": 0},
     bool: {"type": "boolean"},
     type(None): {"type": "null"},
 }
 
 
-_RECORD_ID = {"type": "string", "pattern": "^r[0-9]{4,}$"}
+_RECORD_ID = {"type": "string", "pattern": "^r(?=.*[1-9])[0-9]{4,}$"}
 _ID_FIELDS = {
     ("Record", "id"),
     ("Answers", "record"),

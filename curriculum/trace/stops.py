@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from curriculum.record.records import Kind
+
 from .events import BY_FINISH, Finish, Stop
 from .reader import Event, Trace
 
@@ -13,20 +15,25 @@ BY_ERROR = {
 
 
 def must_stop(trace: Trace, stop: Event[Any]) -> str | None:
-    """The reason; None if the events before the stop leave it open (an interrupt or a crash)."""
+    """The reason; None where the events leave it open.
+
+    An interrupt comes from outside, so it may stand wherever no error and no refusal does.
+    """
     before = trace.events[: stop.seq - 1]
     last = before[-1]
     if last.type == "error":
         return BY_ERROR.get(last.data.code, Stop.ERROR)
     if last.type == "context.assemble" and last.data.refused is not None:
         return last.data.refused.reason
-    responses = [event for event in before if event.type == "model.response"]
     if stop.data.reason == Stop.INTERRUPTED:
         return None
-    if not responses:
-        return None
-    finish = responses[-1].data.finish
-    if finish != Finish.TOOL_CALLS:
-        return BY_FINISH[finish]
+    if last.type != "record.append" or trace.start.history == len(trace.records):
+        return Stop.INTERRUPTED
     sent = sum(event.type == "model.request" for event in before)
-    return Stop.TURN_LIMIT if sent == trace.start.max_turns else None
+    said = [event.data.finish for event in before if event.type == "model.response"]
+    waits = last.data.kind in (Kind.USER, Kind.RESULT) and (
+        last.data.kind is Kind.USER or said[-1:] == [Finish.TOOL_CALLS]
+    )
+    if waits:  # the next request would have been made, but for the limit
+        return Stop.TURN_LIMIT if sent == trace.start.max_turns else Stop.INTERRUPTED
+    return BY_FINISH.get(said[-1], Stop.INTERRUPTED) if said else Stop.INTERRUPTED

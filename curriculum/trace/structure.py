@@ -11,10 +11,11 @@ import cattrs
 
 from curriculum.context.manifest import Manifest
 from curriculum.record.records import Record
+from curriculum.record.text import scalar
 
 from .events import ToolRequest
 
-_RECORD_ID = re.compile(r"r[0-9]{4,}\Z")
+_RECORD_ID = re.compile(r"r(?=.*[1-9])[0-9]{4,}\Z")
 _reader = cattrs.Converter(forbid_extra_keys=True)
 
 
@@ -22,21 +23,29 @@ class BadData(Exception):
     """Data that is not what its class says; the text names the field."""
 
 
-def _only(*kinds: type) -> Any:
-    """Take a value of exactly these types; by itself the library would turn "1" into 1."""
-
-    def hook(value: Any, _: Any) -> Any:
-        if type(value) not in kinds:
-            raise TypeError
-        return value
-
-    return hook
+def _text(value: Any, kind: Any) -> Any:
+    """Scalar text and nothing else; the library would make "1" of 1. An enum's member by name."""
+    if type(value) is not str or scalar(value) != value:
+        raise TypeError
+    return value if kind is str else kind(value)
 
 
-for _kind in (str, int):
-    # By identity: an enum of strings is a class of its own, and has to be one of its members.
-    _reader.register_structure_hook_func(lambda t, kind=_kind: t is kind, _only(_kind))
-_reader.register_structure_hook(int | str, _only(int, str))
+def _number(value: Any, _: Any) -> int:
+    """A whole number of at least 0; no size, count or place in a trace is negative."""
+    if type(value) is not int or value < 0:
+        raise TypeError
+    return value
+
+
+def _either(value: Any, _: Any) -> int | str:
+    if type(value) not in (int, str):
+        raise TypeError
+    return value
+
+
+_reader.register_structure_hook(str, _text)
+_reader.register_structure_hook(int, _number)
+_reader.register_structure_hook(int | str, _either)
 _structure: Any = _reader.structure
 
 
@@ -47,9 +56,31 @@ def structured(value: Any, data: type) -> Any:
     except Exception as error:  # whatever the library raises, the answer is the same
         raise BadData(_field(error)) from None
     for field, id in _ids(made):
-        if id is not None and not _RECORD_ID.match(id):
+        if id is not None and not is_record_id(id):
             raise BadData(field)
     return made
+
+
+def is_record_id(value: Any) -> bool:
+    """Whether `value` is the id of some position, counted from 1."""
+    return isinstance(value, str) and _RECORD_ID.match(value) is not None
+
+
+def dangling(data: Any, known: int) -> str | None:
+    """The first field of `data` that names a record after the `known` ones; None if none does.
+
+    A result may answer a record that is not there: foreign logs hold such, and they are not sent.
+    """
+    if isinstance(data, Record):
+        return None
+    for field, id in _ids(data):
+        if id is not None and int(id[1:]) > known:
+            return field
+    if isinstance(data, Manifest):
+        for entry in data.decisions:
+            if entry.last is not None and int(entry.last[1:]) <= int(entry.first[1:]):
+                return "decisions.last"
+    return None
 
 
 def _field(error: Exception) -> str:
