@@ -8,8 +8,8 @@ import pytest
 
 from curriculum.agent.runner import AgentRunner
 from curriculum.agent.scenario import Staged
-from curriculum.agent.scripted import ScriptedModel, Turn, call
-from curriculum.agent.tools import Tool, ToolRegistry
+from curriculum.agent.scripted import Expect, ScriptedModel, Turn, call
+from curriculum.agent.tools import FAILURES, Tool, ToolRegistry
 from curriculum.context.budget import ContextBudget
 from curriculum.context.policy import Policy
 from curriculum.course.lessons import all_cases
@@ -17,6 +17,7 @@ from curriculum.golden import record as recording
 from curriculum.golden.cases import Case, run_case
 from curriculum.golden.verify import Verdict, verify
 from curriculum.record.cut import Cut
+from curriculum.record.records import ToolSpec
 from curriculum.trace.events import TYPES, Stop
 from curriculum.trace.explain import explain
 from curriculum.trace.facts import View
@@ -26,6 +27,8 @@ from curriculum.trace.rule_table import rule_of
 from curriculum.view.report import show_verdict
 from curriculum.view.screen import Screen
 from curriculum.wire.openai_chat import OpenAIChat
+from curriculum.wire.plain import Plain
+from curriculum.wire.request import Message, SegmentClass
 
 
 @pytest.fixture
@@ -89,7 +92,7 @@ class TestOneInputChanged:
         assert "kept 172 + marker 8 = 180 <= 180" in found
         assert "kept 112 + marker 8 = 120 <= 120" in found
         assert "no request changes: all 2 are byte-identical" in found
-        assert "golden record s06-context-budget && golden accept s06-context-budget" in found
+        assert found.endswith("next      golden record s06-context-budget\n")
 
     def test_the_input_ceiling_300_to_290(
         self, place: Path, capsys: pytest.CaptureFixture[str]
@@ -205,7 +208,7 @@ class TestTwoThingsChanged:
         text = "Keep tool output Bounded. " * 8
         verdict = changed(place, system_prompt=text, budget=budget(300, 120))
         assert verdict.attribution is not None
-        counts = {cause.field: count for cause, count in verdict.attribution.by_cause}
+        counts = {cause.field: count for (cause,), count in verdict.attribution.by_cause}
         assert {"budget.max_tool_output_chars": 6, "r0002 text": 2} == counts
         assert (0, 0) == (verdict.attribution.by_rule, verdict.attribution.together)
 
@@ -337,6 +340,200 @@ class TestEveryKindOfInput:
         assert "diverged" == found.status.code
         assert found.explanation is not None
         assert ["components.policy"] == [c.field for c in found.explanation.causes]
+
+
+def causes(found: Verdict) -> list[str]:
+    assert found.explanation is not None
+    return [f"{cause.words}: {cause.field}" for cause in found.explanation.causes]
+
+
+class TestWhatComesAndGoes:
+    """One thing less does not make everything after it another thing, nor the code another code."""
+
+    def no_rule(self, found: Verdict) -> None:
+        assert "diverged" == found.status.code
+        assert found.attribution is not None
+        assert found.attribution.separable
+        assert (0, None) == (found.attribution.by_rule, found.attribution.rule)
+
+    def test_the_first_of_three_prompts_is_gone(self, place: Path) -> None:
+        turns = [Turn("One."), Turn("Two."), Turn("Three.")]
+        before = staged(turns, "First?", "Second?", "Third?")
+        found = verdict(place, before, staged(turns[1:], "Second?", "Third?"))
+        self.no_rule(found)
+        assert "the user's text: r0003" in causes(found)
+        assert not any("Second" in line or "Third" in line for line in causes(found))
+
+    def test_a_turn_in_front(self, place: Path) -> None:
+        self.no_rule(
+            verdict(
+                place, staged([READ, DONE]), staged([Turn("Hm.", calls=[call("read")]), READ, DONE])
+            )
+        )
+
+    def test_the_script_is_longer_than_it_was(self, place: Path) -> None:
+        """Exhausted later than before: the turn more is the cause."""
+        case = Case("case", "", Stop.SCRIPT_EXHAUSTED, staged([READ]))
+        recording.record({"case": case}, ["case"], place)
+        recording.accept({"case": case}, ["case"], place)
+        after = attrs.evolve(case, scenario=staged([READ, READ]))
+        found = next(iter(verify({"case": after}, ["case"], place)))
+        self.no_rule(found)
+        assert {"the model's turn"} == {line.split(":")[0] for line in causes(found)}
+
+    def test_what_a_script_expects_is_an_input_that_is_in_no_trace(self, place: Path) -> None:
+        def expecting(tool: str) -> Staged:
+            return staged([READ, Turn("Done.", expect=Expect(tool=tool))])
+
+        case = Case("case", "", Stop.EXPECTATION_FAILED, expecting("raed"))
+        recording.record({"case": case}, ["case"], place)
+        recording.accept({"case": case}, ["case"], place)
+        after = attrs.evolve(case, scenario=expecting("reda"))
+        found = next(iter(verify({"case": after}, ["case"], place)))
+        assert found.attribution is not None
+        assert not found.attribution.separable
+        assert ["the script: error 1 params.expected"] == causes(found)
+
+    @pytest.mark.parametrize(
+        ("what", "at", "change"),
+        [
+            ("a text of the history", 1, {"text": "What was in that picture, then?"}),
+            ("a superseded set of tools", 0, {"tools": (ToolSpec("older_read"),)}),
+            ("an answer in the history", 4, {"text": "I was interrupted, sorry."}),
+        ],
+    )
+    def test_a_record_of_the_history_is_named_as_one(
+        self, place: Path, what: str, at: int, change: dict[str, Any]
+    ) -> None:
+        case = all_cases()["harness/odd-history"]
+        runner = case.scenario.runner(Recorder())
+        history = list(runner.history)
+        history[at] = attrs.evolve(history[at], **change)
+        found = verdict(place, case.scenario, case.scenario.under(history=history))  # type: ignore
+        self.no_rule(found)
+        assert 1 == len(causes(found)), what
+
+    def test_a_record_less_in_the_history(self, place: Path) -> None:
+        """Sending the same without the image: nothing but the history is named."""
+        case = all_cases()["harness/odd-history"]
+        history = list(case.scenario.runner(Recorder()).history)
+        del history[2]
+        found = verdict(place, case.scenario, case.scenario.under(history=history))  # type: ignore
+        assert found.explanation is not None
+        assert all(
+            "history" in line or "a record" in line or "r000" in line for line in causes(found)
+        )
+        assert found.explanation.invisible
+        self.no_rule(found)
+
+    def test_limits_that_work_only_together_are_counted_together(self, place: Path) -> None:
+        """Capacity 400, ceiling 300 -> capacity 800, ceiling 600: neither change works alone."""
+        small = ContextBudget(capacity=400, output_reserve=100, max_input_chars=300)
+        large = ContextBudget(capacity=800, output_reserve=100, max_input_chars=600)
+        found = verdict(
+            place, staged([READ, DONE], budget=small), staged([READ, DONE], budget=large)
+        )
+        self.no_rule(found)
+        assert found.attribution is not None
+        groups = [sorted(c.field for c in group) for group, _ in found.attribution.by_cause]
+        assert [["budget.capacity", "budget.max_input_chars"]] == groups
+
+    def test_a_tool_that_was_asked_for_something_else_is_no_cause_of_its_own(
+        self, place: Path
+    ) -> None:
+        def asking(*rows: int) -> Staged:
+            schema = {"type": "object", "properties": {"n": {"type": "integer"}}}
+            tools = ToolRegistry(Tool("rows", lambda n: "row. " * n, "", schema))
+            turn = Turn(calls=[call("rows", {"n": n}) for n in rows])
+            return staged([turn, DONE], tools=tools)
+
+        found = verdict(place, asking(7, 2), asking(2, 7))
+        self.no_rule(found)
+        assert found.attribution is not None
+        assert ["response"] == [group[0].key[0] for group, _ in found.attribution.by_cause]
+        assert 2 <= len(found.attribution.dependent)
+        assert 0 == found.attribution.together
+
+
+class TestHonestSums:
+    """What is printed as a sum of the golden is the golden's, or says that it is not."""
+
+    def test_the_words_of_a_failure_are_code(
+        self, place: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Another text in the catalogue is a rule that changed, not a tool that did."""
+        case = all_cases()["harness/unknown-tool"]
+        recording.record({case.id: case}, [case.id], place)
+        recording.accept({case.id: case}, [case.id], place)
+        monkeypatch.setitem(FAILURES, "unknown-tool", "unknown-tool: {tool}? There is {offered}.")
+        found = next(iter(verify({case.id: case}, [case.id], place)))
+        assert [] == causes(found)
+        assert found.attribution is not None
+        assert found.attribution.rule is not None
+        first = found.attribution.rule.first
+        assert first is not None
+        assert "the harness's own words for a failed call" == first.formula
+
+    def test_another_framing_is_a_rule_not_an_unlawful_golden(
+        self, place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """The wire writes one blank more: no request of the golden rebuilds, the new run is lawful."""
+        pieces = OpenAIChat.pieces
+
+        def wider(self: OpenAIChat, message: Message) -> Any:
+            return [*pieces(self, message)[:-1], (SegmentClass.FRAME, " }")]
+
+        before = staged([Turn("Done.")], wire=OpenAIChat(), tools=ToolRegistry())
+        case = Case("case", "", Stop.COMPLETED, before)
+        recording.record({"case": case}, ["case"], place)
+        recording.accept({"case": case}, ["case"], place)
+        monkeypatch.setattr(OpenAIChat, "pieces", wider)
+        found = next(iter(verify({"case": case}, ["case"], place)))
+        assert "diverged" == found.status.code
+        text = report(found, capsys)
+        assert "is recorded; this code gives" in text
+        assert "changed   a rule:" in text
+
+    def test_a_hand_edited_fact_is_unlawful_not_a_rule(self, place: Path) -> None:
+        path = place / "s06-context-budget.jsonl"
+        path.write_text(
+            path.read_text("ascii").replace('"reason":"beside-cut"', '"reason":"newest"'),
+            encoding="ascii",
+            newline="\n",
+        )
+        found = changed(place)
+        assert "fixture-unlawful" == found.status.code
+        assert any("law 6" in line for line in found.evidence)
+
+    def test_a_case_that_stops_elsewhere_is_explained_too(
+        self, place: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        found = changed(place, budget=budget(268, 180))
+        text = report(found, capsys)
+        assert "case-failed" == found.status.code
+        assert "declared stop completed, got result-does-not-fit" in text
+        assert "max_input_chars: 300 -> 268" in text
+
+    def test_one_broken_case_does_not_take_the_others_with_it(
+        self, place: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A wire under another name makes explaining impossible; the next case still has a verdict."""
+        monkeypatch.setattr(Plain, "id", "plain@2")
+        cases = {id: all_cases()[id] for id in ("s06-context-budget",)}
+        cases["zz"] = Case("zz", "", Stop.COMPLETED, staged([DONE], wire=OpenAIChat()))
+        found = [v.status.code for v in verify(cases, list(cases), place)]
+        assert ["could-not-check", "fixture-missing"] == found
+
+    def test_an_input_and_a_rule_are_not_counted_twice(
+        self, place: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        shorter_cutter(monkeypatch)
+        found = changed(place, budget=budget(300, 120))
+        assert found.explanation is not None
+        assert found.attribution is not None
+        counts = found.attribution
+        total = counts.by_rule + counts.together + sum(n for _, n in counts.by_cause)
+        assert len(found.explanation.facts) == total
 
 
 class TestTheTableOfRules:

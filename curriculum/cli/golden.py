@@ -79,7 +79,11 @@ def _data(verdict: Verdict) -> dict[str, Any]:
         found = verdict.attribution
         data["attribution"] = {
             "separable": found.separable,
-            "follows": [{"field": c.field, "facts": n} for c, n in found.by_cause],
+            "follows": [
+                {"fields": [cause.field for cause in group], "facts": n}
+                for group, n in found.by_cause
+            ],
+            "dependent": [cause.field for cause in found.dependent],
             "from_rule": found.by_rule,
             "together": found.together,
         }

@@ -16,7 +16,7 @@ from curriculum.agent.scenario import Staged
 from curriculum.context.budget import ContextBudget
 from curriculum.golden import files
 from curriculum.golden.cases import run_case
-from curriculum.golden.status import OWN_BUG
+from curriculum.golden.status import Status
 from curriculum.record.errors import CurriculumError
 from curriculum.trace.facts import View
 from curriculum.trace.reader import Trace
@@ -196,7 +196,7 @@ def run_in(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 @cache
 def _output(command: str, folder: Path) -> str:
     done = run_in(command, folder)
-    if done.returncode == OWN_BUG:
+    if done.returncode == Status.OWN_BUG.exit:
         raise SourceError(f"{command} fails: {done.stderr.strip().splitlines()[-2]}")
     return done.stdout + done.stderr
 

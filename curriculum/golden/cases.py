@@ -20,31 +20,37 @@ class Case:
 
 
 class CaseFailed(CurriculumError):
-    """The case raised, or stopped otherwise than it declares."""
+    """The case raised, or stopped otherwise than it declares; `trace` is what it wrote, if any."""
 
     code = "case-failed"
+    trace = ""
+
+
+MISSING = ("component-not-installed", "counter-unknown", "wire-unknown")
+"""Codes of errors that say that something is not installed."""
 
 
 def run_case(case: Case, scenario: Scenario | None = None) -> str:
-    """The trace text of one run of the case. Raises `CaseFailed`."""
-    trace = Recorder()
-    stop = None
+    """The trace text of one run of the case. Raises `CaseFailed`.
+
+    Another `scenario`, such as the case's under another budget, may stop as it likes.
+    """
+    trace, said = Recorder(), list[str]()
     try:
         runner = (scenario or case.scenario).runner(trace)
         stop = attrs.evolve(runner, session_id=case.id).run(*case.scenario.prompts).stop
     except RunError as error:
         stop = error.stop
-        headline = f"{error.headline} [{error.code}]"
+        said = [f"{error.headline} [{error.code}]"]
     except CurriculumError as error:
-        missing = ("component-not-installed", "counter-unknown", "wire-unknown")
-        code = "component-not-installed" if error.code in missing else "case-failed"
+        code = "component-not-installed" if error.code in MISSING else "case-failed"
         why = f"{case.id} could not start."
         raise CaseFailed(why, *str(error).splitlines(), code=code, next=error.next) from error
     except Exception as error:
         raise CaseFailed(f"{case.id} raised {type(error).__name__}: {error}") from error
-    else:
-        headline = ""
     if stop != case.stops and scenario is None:
         why = f"declared stop {case.stops}, got {stop}"
-        raise CaseFailed(f"{case.id} stopped otherwise than it declares.", why, *[headline][:1])
+        failed = CaseFailed(f"{case.id} stopped otherwise than it declares.", why, *said)
+        failed.trace = trace.text()
+        raise failed
     return trace.text()

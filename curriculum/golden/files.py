@@ -23,6 +23,18 @@ def root() -> Path:
     return package / "_golden"
 
 
+def writable_root() -> Path:
+    """The folder of goldens that may be written. Raises `GoldenError` for the installed one."""
+    place = root()
+    if place.name == "_golden":
+        raise GoldenError(
+            f"The goldens in {place} are installed; they are only read.",
+            code="golden-installed",
+            next="give a folder of your own with --golden, or work in a checkout",
+        )
+    return place
+
+
 def fixture(folder: Path, id: str) -> Path:
     """The accepted trace of a case."""
     return folder / f"{id}.jsonl"
@@ -62,6 +74,9 @@ def write(path: Path, text: str) -> None:
                 file.write(text)
                 file.flush()
                 os.fsync(file.fileno())
+            mask = os.umask(0)
+            os.umask(mask)
+            Path(name).chmod(0o666 & ~mask)  # a temporary file is private; a golden is not
             Path(name).replace(path)
         except BaseException:
             Path(name).unlink(missing_ok=True)

@@ -18,7 +18,7 @@ def record(cases: Mapping[str, Case], ids: Sequence[str], folder: Path | None = 
     case that does not end as it declares, and `GoldenError` for a trace that breaks a law.
     """
     files.refuse_in_ci()
-    place = folder or files.root()
+    place = folder or files.writable_root()
     _known(cases, ids)
     written: list[Path] = []
     for id in ids:
@@ -37,7 +37,7 @@ def accept(cases: Mapping[str, Case], ids: Sequence[str], folder: Path | None = 
     any file is moved.
     """
     files.refuse_in_ci()
-    place = folder or files.root()
+    place = folder or files.writable_root()
     _known(cases, ids)
     waiting = [files.pending(place, id) for id in ids]
     for id, path in zip(ids, waiting, strict=True):

@@ -16,13 +16,13 @@ class Status(Enum):
     UNLAWFUL = ("fixture-unlawful", 5)
     FAILED = ("case-failed", 6)
     UNCHECKED = ("could-not-check", 7)
+    OWN_BUG = ("own-bug", 70)
 
     def __init__(self, code: str, exit: int) -> None:
         self.code, self.exit = code, exit
 
 
-WORST_FIRST = (2, 6, 5, 3, 7, 1, 4)
-OWN_BUG, INTERRUPTED = 70, 130
+WORST_FIRST = (70, 2, 6, 5, 3, 7, 1, 4)
 
 
 def exit_code(statuses: list[Status]) -> int:

@@ -11,19 +11,25 @@ from curriculum.trace.diff import Difference
 from curriculum.trace.explain import Cause, Explanation, explain
 from curriculum.trace.reader import Trace
 
-from .inputs import Inputs, keys_of, rerun
+from .inputs import Inputs, grouped, inputs_of
+from .rerun import rerun
+
+Group = tuple[Cause, ...]
 
 
 @attrs.frozen
 class Attribution:
-    """How many facts follow from each cause, from the changed rule, and only from all together.
+    """How many facts follow from each change, from a changed rule, and only from all together.
 
-    `separable` is False where an input could not be put back; then nothing is counted.
-    `rule` is the first fact that differs although all inputs are as they were.
+    `by_cause` counts for causes that were put back together as one. `dependent` are causes that
+    go away with another: outputs of tools that were asked for something else. `separable` is
+    False where an input could not be put back; then nothing is counted. `rule` explains what
+    still differs although all inputs are as they were.
     """
 
     separable: bool
-    by_cause: tuple[tuple[Cause, int], ...] = ()
+    by_cause: tuple[tuple[Group, int], ...] = ()
+    dependent: Group = ()
     by_rule: int = 0
     together: int = 0
     rule: Explanation | None = None
@@ -33,28 +39,65 @@ def attribute(
     scenario: Scenario, expected: Trace, got: Trace, explanation: Explanation
 ) -> Attribution:
     """Attribute the facts that differ between `expected` and `got` to what changed."""
-    causes = explanation.causes
-    before = Inputs.of(expected)
-    base = rerun(scenario, before, keys_of(causes))
+    before = inputs_of(expected)
+    dependent = _dependent(scenario, before, expected, explanation.causes)
+    causes = tuple(cause for cause in explanation.causes if cause not in dependent)
+    base = rerun(scenario, before, causes)
     if base is None:
         return Attribution(False)
-    ours = _facts(explanation.facts)
     at_base = explain(expected, base)
+    ours = _facts(explanation.facts)
     by_rule = ours.items() & _facts(at_base.facts).items()
     left = dict(ours.items() - by_rule)
-    counted: list[tuple[Cause, int]] = []
-    explained: set[object] = set()
-    for cause in causes:
-        others = [other for other in causes if other.key != cause.key]
-        only = rerun(scenario, before, keys_of(others)) if others else got
+    counted = _counted(scenario, before, expected, got, grouped(causes), left)
+    if counted is None:
+        return Attribution(False)
+    explained = {key for follows in counted.values() for key, _ in follows}
+    return Attribution(
+        True,
+        tuple((group, len(follows)) for group, follows in counted.items()),
+        dependent,
+        len(by_rule),
+        len(left.keys() - explained),
+        at_base if at_base.facts else None,
+    )
+
+
+def _counted(
+    scenario: Scenario,
+    before: Inputs,
+    expected: Trace,
+    got: Trace,
+    groups: list[Group],
+    left: dict[object, object],
+) -> dict[Group, set[tuple[object, object]]] | None:
+    """What follows from each group alone; limits that work only together become one group."""
+    counted: dict[Group, set[tuple[object, object]]] = {}
+    for group in groups:
+        others = [cause for other in groups if other is not group for cause in other]
+        only = rerun(scenario, before, others) if others else got
         if only is None:
-            return Attribution(False)
-        follows = left.items() & _facts(explain(expected, only).facts).items()
-        counted.append((cause, len(follows)))
-        explained |= {key for key, _ in follows}
-    rule = at_base if at_base.facts else None
-    together = len(left.keys() - explained)
-    return Attribution(True, tuple(counted), len(by_rule), together, rule)
+            limits = [g for g in groups if g[0].key[0] == "start"]
+            if group not in limits or len(limits) < 2:
+                return None
+            merged = tuple(cause for g in limits for cause in g)
+            rest = [g for g in groups if g not in limits]
+            return _counted(scenario, before, expected, got, [merged, *rest], left)
+        counted[group] = set(left.items() & _facts(explain(expected, only).facts).items())
+    return counted
+
+
+def _dependent(scenario: Scenario, before: Inputs, expected: Trace, causes: Group) -> Group:
+    """Outputs of tools that are as they were once everything else is."""
+    outputs = tuple(cause for cause in causes if cause.key[0] == "result")
+    others = tuple(cause for cause in causes if cause.key[0] != "result")
+    if not outputs or not others:
+        return ()
+    without = rerun(scenario, before, others)
+    if without is None:
+        return ()
+    still = {cause.key for cause in explain(expected, without).causes}
+    return tuple(cause for cause in outputs if cause.key not in still)
 
 
 def _facts(differences: tuple[Difference, ...]) -> dict[object, object]:

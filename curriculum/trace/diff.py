@@ -4,6 +4,7 @@ Events are aligned by the path of their causes, their type and their ordinal, ne
 record id: one record more does not make everything after it differ.
 """
 
+import difflib
 from collections.abc import Iterator
 from typing import Any
 
@@ -42,7 +43,9 @@ class Alignment:
 
     def __init__(self, left: Trace, right: Trace) -> None:
         self._keys: dict[tuple[int, str, int], int] = {}
-        ours, theirs = self._keyed(left), self._keyed(right)
+        same = _in_order(left, right)
+        ours = self._keyed(left, {})
+        theirs = self._keyed(right, same)
         by_key = dict(zip(theirs, right.events, strict=True))
         pairs = [
             (event, by_key.pop(key, None)) for event, key in zip(left.events, ours, strict=True)
@@ -59,7 +62,11 @@ class Alignment:
         }
         self.renamed = any(a != b for a, b in self.names.items())
 
-    def _keyed(self, trace: Trace) -> list[int]:
+    def _keyed(self, trace: Trace, ordinals: dict[int, int]) -> list[int]:
+        """A key for each event: its cause's key, its type, and its ordinal among the like.
+
+        `ordinals` says which of the first trace's records a record of the start answers.
+        """
         keys: list[int] = []
         counts: dict[tuple[int, str], int] = {}
         for event in trace.events:
@@ -68,12 +75,41 @@ class Alignment:
             own = event.type == "record.append"
             kind = f"{event.type} {event.data.source}" if own else event.type
             ordinal = counts[parent, kind] = counts.get((parent, kind), 0) + 1
+            ordinal = ordinals.get(event.seq, ordinal)
             keys.append(self._keys.setdefault((parent, kind, ordinal), len(self._keys)))
         return keys
 
     def name(self, record: str) -> str:
         """The first trace's id of a record of the second; marked if it has none."""
         return self.names.get(record, f"{record}(new)")
+
+
+def _in_order(left: Trace, right: Trace) -> dict[int, int]:
+    """For records that the start caused, seq in `right` -> ordinal of the one that it answers.
+
+    Prompts and records of a history have no cause of their own, so they go by what they say:
+    one that is gone does not shift all that come after it.
+    """
+    found: dict[int, int] = {}
+    sources = {e.data.source for e in left.of("record.append") if e.cause == 1}
+    for source in sorted(sources):
+        ours, theirs = _started(left, source), _started(right, source)
+        if len(ours) == len(theirs) or max(len(ours), len(theirs)) > 2000:
+            continue  # as many on both sides: they answer each other in order
+        shown = [[repr(attrs.evolve(e.data, id="r0001")) for e in side] for side in (ours, theirs)]
+        spare = len(ours)
+        matcher = difflib.SequenceMatcher(None, *shown, autojunk=False)
+        for tag, a, b, c, d in matcher.get_opcodes():
+            for at in range(c, d):
+                pairs = tag in ("equal", "replace") and a + at - c < b
+                spare += not pairs
+                found[theirs[at].seq] = a + at - c + 1 if pairs else spare
+    return found
+
+
+def _started(trace: Trace, source: str) -> list[Event[Any]]:
+    appended = trace.of("record.append")
+    return [event for event in appended if event.cause == 1 and event.data.source == source]
 
 
 def _translated(facts: dict[str, Fact], alignment: Alignment) -> dict[str, Fact]:

@@ -12,14 +12,15 @@ from .diff import Diff, Difference
 from .facts import Fact, View
 from .reader import Event, Trace
 from .rule_table import rule_of
-from .rules import UNKNOWN, Operand
+from .rules import UNKNOWN, Derivation, Operand
 
 
 @attrs.frozen
 class Cause:
     """An input that changed: its name, where it stands, and both values.
 
-    `key` is what a rerun needs to put it back: the event type, and the field or the ordinal.
+    `key` is what a rerun needs to put it back: the kind of input, and the field or the ordinal.
+    `whole` says that the whole event stands on one side only: something came or went.
     """
 
     words: str
@@ -27,6 +28,7 @@ class Cause:
     expected: Fact | None
     got: Fact | None
     key: tuple[str, str, int]
+    whole: bool = False
 
 
 @attrs.frozen
@@ -100,22 +102,30 @@ def _input(diff: Diff, difference: Difference) -> str | None:
 
 
 def _cause(diff: Diff, difference: Difference, words: str) -> Cause:
-    field = difference.field
     view, event = _side(diff, difference)
+    key, name = _key(view, event, difference.field)
+    field = f"{name} {difference.field}".strip()
+    whole = difference.left is None or difference.right is None
+    return Cause(words, field, difference.expected, difference.got, key, whole)
+
+
+def _key(view: View, event: Event[Any], field: str) -> tuple[tuple[str, str, int], str]:
+    """What a rerun puts the input back by, and the input's name in the trace."""
     if event.type == "session.start":
-        return Cause(words, field, difference.expected, difference.got, ("start", field, 0))
-    same = list(view.trace.of(event.type))
-    if event.type == "record.append":
-        source = event.data.source
-        same = [e for e in same if e.data.source == source]
-        ordinal = same.index(event)
-        key = ("response", "", ordinal) if source == "model" else ("record", source, ordinal)
-        name = event.data.id
-    else:
-        ordinal = same.index(event)
-        key = (event.type.split(".")[1], "", ordinal)
-        name = f"{event.type} {ordinal + 1}"
-    return Cause(words, f"{name} {field}".rstrip(), difference.expected, difference.got, key)
+        return ("start", field, 0), ""
+    if event.type != "record.append":
+        ordinal = list(view.trace.of(event.type)).index(event)
+        return (event.type.split(".")[-1], "", ordinal), f"{event.type} {ordinal + 1}"
+    at, name = view.known(event), event.data.id
+    if at < view.trace.start.history:
+        return ("history", "", at), name
+    cause = view.event(event.cause or 1)
+    if cause.type == "model.response":
+        return ("response", "", list(view.trace.of("model.response")).index(cause)), name
+    source = event.data.source
+    kind: str = "system" if source == "system_prompt" else source
+    own = [r for r in view.trace.records[view.trace.start.history : at] if r.source == source]
+    return (kind, "", len(own) if kind == "prompt" else 0), name
 
 
 def _first(diff: Diff, difference: Difference) -> First:
@@ -125,10 +135,18 @@ def _first(diff: Diff, difference: Difference) -> First:
     return First(
         difference,
         difference.rule.words or "the policy's ladder",
-        ours.sum if ours else "",
-        theirs.sum if theirs else "",
+        _sum(ours, difference.expected),
+        _sum(theirs, difference.got),
         tuple(_chain(diff, difference)),
     )
+
+
+def _sum(derivation: Derivation | None, recorded: Fact | None) -> str:
+    """The sum in numbers; if this code's formula gives another value, that is said."""
+    if derivation is None or derivation.value in (UNKNOWN, recorded):
+        return derivation.sum if derivation else ""
+    here = short(derivation.value)
+    return f"{short(recorded)} is recorded; this code gives {here}: {derivation.sum}"
 
 
 def _chain(diff: Diff, difference: Difference) -> list[str]:

@@ -99,6 +99,15 @@ class Rebuild:
         calls = self.trace.records[at].calls if at < len(self.trace.records) else ()
         return calls[answers.call] if 0 <= answers.call < len(calls) else None
 
+    def offered(self, seq: int) -> str:
+        """The tools on offer before an event, as one text to compare."""
+        sets = [
+            event.data.tools
+            for event in self.trace.of("record.append")
+            if event.data.kind is Kind.TOOLS and event.seq < seq
+        ]
+        return repr(sets[-1]) if sets else ""
+
     def spellable(self, at: int) -> bool:
         """Whether the record has a place on the wire and, if it is a result, a call."""
         record = self.trace.records[at]

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, BinaryIO, Self
 
 import cattrs
 
@@ -24,14 +25,24 @@ class TraceError(CurriculumError):
 class Recorder:
     """The one writer of one run's trace, in memory or to a new file at `path`.
 
-    A crash leaves whole lines. Raises `TraceError` if the file exists or a second run starts.
+    A crash or a full disk leaves whole lines. The file is closed after session.stop, and at the
+    end of a `with`. Raises `TraceError` if the file exists or a second run starts.
     """
 
     def __init__(self, path: Path | str | None = None) -> None:
-        self._lines: list[str] = []
-        self._file: TextIO | None = None
         self._path = Path(path) if path is not None else None
-        self.seq = 0
+        self._file: BinaryIO | None = None if path is not None else BytesIO()
+        # One entry an event, made when its line is written: its type, and where the line ends.
+        self._written: list[tuple[str, int]] = []
+
+    @property
+    def seq(self) -> int:
+        """The seq of the last event that is written; 0 before the first."""
+        return len(self._written)
+
+    def seqs(self, type: str) -> list[int]:
+        """The seq of each event of this type that is written."""
+        return [seq for seq, (one, _) in enumerate(self._written, 1) if one == type]
 
     def emit(
         self,
@@ -45,47 +56,60 @@ class Recorder:
         """Write one event and return its seq. `cause` is the seq of its trigger."""
         if not isinstance(data, TYPES[type]):
             raise TypeError(f"{type} carries {TYPES[type].__name__}, not {data.__class__.__name__}")
-        if (type == "session.start") != (self.seq == 0):
+        seq = self.seq + 1
+        if (type == "session.start") != (seq == 1):
             raise TraceError(
                 "One recorder writes one run, and it begins with session.start.",
                 code="trace-second-writer",
                 next="give each run a Recorder of its own",
             )
-        if self.seq == 0:
-            self._write({"format": FORMAT, "version": VERSION})
-        self.seq += 1
-        event: dict[str, Any] = {"seq": self.seq, "type": type, "turn": turn}
+        event: dict[str, Any] = {"seq": seq, "type": type, "turn": turn}
         if cause is not None:
             event["cause"] = cause
         if uses:
             event["uses"] = list(uses)
-        self._write({**event, "data": converter.unstructure(data)})
-        return self.seq
+        line = _spell({**event, "data": converter.unstructure(data)}) + "\n"
+        if seq == 1:
+            line = _spell({"format": FORMAT, "version": VERSION}) + "\n" + line
+        self._written.append((type, self._write(line.encode("ascii"))))
+        if type == "session.stop":
+            self.close()
+        return seq
 
-    def _write(self, value: dict[str, Any]) -> None:
-        line = _spell(value)
-        if self._path is None:
-            self._lines.append(line)
-            return
-        if self._file is None:
-            try:
-                self._file = self._path.open("x", encoding="ascii", newline="\n")
-            except FileExistsError:
-                raise TraceError(
-                    f"{self._path} exists; a recorder never writes over a trace.",
-                    code="trace-exists",
-                    next="choose another path, or move the file away",
-                ) from None
-        self._file.write(line + "\n")
-        self._file.flush()
+    def _write(self, line: bytes) -> int:
+        """Write after the last event that counts, over what an interrupt or a failure left."""
+        start = self._written[-1][1] if self._written else 0
+        try:
+            if self._file is None:
+                assert self._path is not None
+                self._file = self._path.open("xb", buffering=0)
+            self._file.seek(start)
+            self._file.truncate()
+            if self._file.write(line) == len(line):
+                return start + len(line)
+            self._file.truncate(start)
+            why = "no space is left for a whole line"
+        except OSError as error:
+            why = error.__class__.__name__
+        from .unwritten import refusal
+
+        raise refusal(self._path, self._file is None, why)
 
     def close(self) -> None:
         """Close the file, if there is one. The trace is whole without it."""
-        if self._file is not None:
+        if self._file is not None and self._path is not None:
             self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def text(self) -> str:
         """The trace so far."""
-        if self._path is None:
-            return "".join([line + "\n" for line in self._lines])
-        return self._path.read_text(encoding="ascii") if self.seq else ""
+        if isinstance(self._file, BytesIO):
+            whole = self._file.getvalue()
+        else:
+            whole = self._path.read_bytes() if self._path is not None and self.seq else b""
+        return whole[: self._written[-1][1]].decode("ascii") if self.seq else ""

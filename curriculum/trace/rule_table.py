@@ -112,6 +112,19 @@ def _failed(view: View, event: Event[Any], field: str) -> Derivation:
     return Derivation((operand(view, "output", event.seq, "sha256"),), "", code)
 
 
+def _failure(view: View, event: Event[Any], field: str) -> Derivation:
+    """The words follow from the call and the code, not from the tool."""
+    asked = view.before(event, "tool.request")
+    if asked is None:
+        return Derivation(())
+    call = view.rebuild.call(Answers(asked.data.record, asked.data.call))
+    spelled = f"{call.name} {call.arguments}" if call else ""
+    offered = view.rebuild.offered(event.seq)
+    code = Operand("failure", event.data.failed, Place(event.seq, "failed"))
+    tools = Operand("tools on offer", offered, Place(event.seq, "failed"))
+    return Derivation((Operand("call", spelled, Place(asked.seq, "record")), code, tools))
+
+
 def _param(view: View, event: Event[Any], field: str) -> Derivation:
     """A script that is too short or too long says how many requests there were."""
     sent = sum(e.type == "model.request" for e in view.trace.events[: event.seq - 1])
@@ -217,12 +230,19 @@ _INPUTS = {
     "registry": "the tools on offer",
     "model": "the model's turn",
 }
+SCRIPT = ("script-exhausted", "script-not-finished", "expectation-failed")
+_SCRIPT = _input("the script")
+_FAILURE = Rule("derived", "the harness's own words for a failed call", 6, _failure)
 _ID = Rule("copy", "the position in the log", 0)
 _LABEL = Rule("derived", "labels follow from who wrote it", 10, _label)
 
 
 def rule_of(view: View, event: Event[Any], field: str) -> Rule:
     """The rule for one fact of one event. Raises KeyError for a field the table does not know."""
+    if event.type == "tool.result" and event.data.failed and field in ("size", "sha256"):
+        return _FAILURE
+    if event.type == "error" and event.data.code in SCRIPT and field == "params.expected":
+        return _SCRIPT
     if event.type != "record.append":
         name = pattern(field)
         if name.startswith(("budget.", "components.", "params.")):

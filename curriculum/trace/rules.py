@@ -102,10 +102,9 @@ def kept(view: View, event: Event[Any], field: str) -> Derivation:
     if result is not None:
         operands += [operand(view, "original", result.seq, "size")]
         operands += [operand(view, "text", result.seq, "sha256")]
-    size = data.kept + len(marker(data.missing, artifact(view, event)))
     cut = [e.data.cut for e in view.effects.get(event.seq, []) if e.type == "record.append"]
     value = cut[0].kept if cut and cut[0] else UNKNOWN
-    sums = f"kept {data.kept} + marker {size - data.kept} = {size} <= {limit.value}"
+    sums = f"kept {data.kept} + marker {data.size - data.kept} = {data.size} <= {limit.value}"
     return Derivation(tuple(operands), sums, value)
 
 

@@ -10,9 +10,7 @@ def show_explanation(
     screen: Screen, explanation: Explanation, attribution: Attribution | None = None
 ) -> None:
     """Print an explanation, with the attribution of a rerun where there is one."""
-    for cause in explanation.causes:
-        fact(screen, "changed", _cause(cause))
-        fact(screen, "", _reach(explanation, attribution, cause))
+    _changes(screen, explanation, attribution)
     rule = attribution.rule if attribution is not None and attribution.rule else None
     if rule is not None and rule.first is not None:
         _rule(screen, rule.first, attribution)
@@ -39,6 +37,9 @@ def show_explanation(
 
 def _cause(cause: Cause) -> str:
     name = cause.field.removeprefix("budget.")
+    if cause.whole:
+        came = cause.expected is None
+        return f"{cause.words}, {name}: {'new' if came else 'gone'}"
     if isinstance(cause.expected, str) and isinstance(cause.got, str):
         at = parted(cause.expected, cause.got)
         long = len(cause.expected) > 30 or len(cause.got) > 30
@@ -51,12 +52,24 @@ def _cause(cause: Cause) -> str:
     return f"{cause.words}, {name}: {short(cause.expected)} -> {short(cause.got)}"
 
 
-def _reach(explanation: Explanation, attribution: Attribution | None, cause: Cause) -> str:
+def _changes(screen: Screen, explanation: Explanation, attribution: Attribution | None) -> None:
+    """Each input that changed, and how many facts follow; what was put back as one, as one."""
     total = len(explanation.facts)
     if attribution is None or not attribution.separable:
-        return f"{total} derived facts differ"
-    count = next(n for c, n in attribution.by_cause if c.key == cause.key)
-    return f"{count} of the {total} facts that differ follow from it, {total - count} do not"
+        for cause in explanation.causes:
+            fact(screen, "changed", _cause(cause))
+        if explanation.causes:
+            fact(screen, "", f"{total} derived facts differ")
+        return
+    for group, count in attribution.by_cause:
+        for cause in group:
+            fact(screen, "changed", _cause(cause))
+        it = "it" if len(group) == 1 else f"these {len(group)} together"
+        rest = f"{total - count} do not"
+        fact(screen, "", f"{count} of the {total} facts that differ follow from {it}, {rest}")
+    for cause in attribution.dependent:
+        fact(screen, "changed", _cause(cause))
+        fact(screen, "", "only because the tool was asked for something else")
 
 
 def _rule(screen: Screen, first: First, attribution: Attribution | None) -> None:

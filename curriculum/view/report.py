@@ -17,6 +17,7 @@ WORDS = {
     Status.UNLAWFUL: ("bad", "UNLAWFUL"),
     Status.FAILED: ("bad", "FAILED"),
     Status.UNCHECKED: ("bad", "NOT CHECKED"),
+    Status.OWN_BUG: ("bad", "BUG"),
 }
 
 
