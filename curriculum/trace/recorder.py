@@ -58,11 +58,9 @@ class Recorder:
             raise TypeError(f"{type} carries {TYPES[type].__name__}, not {data.__class__.__name__}")
         seq = self.seq + 1
         if (type == "session.start") != (seq == 1):
-            raise TraceError(
-                "One recorder writes one run, and it begins with session.start.",
-                code="trace-second-writer",
-                next="give each run a Recorder of its own",
-            )
+            from .unwritten import second_run
+
+            raise second_run()
         event: dict[str, Any] = {"seq": seq, "type": type, "turn": turn}
         if cause is not None:
             event["cause"] = cause
@@ -79,6 +77,7 @@ class Recorder:
     def _write(self, line: bytes) -> int:
         """Write after the last event that counts, over what an interrupt or a failure left."""
         start = self._written[-1][1] if self._written else 0
+        error = OSError("no space is left for a whole line")
         try:
             if self._file is None:
                 assert self._path is not None
@@ -88,12 +87,11 @@ class Recorder:
             if self._file.write(line) == len(line):
                 return start + len(line)
             self._file.truncate(start)
-            why = "no space is left for a whole line"
-        except OSError as error:
-            why = error.__class__.__name__
+        except OSError as caught:
+            error = caught
         from .unwritten import refusal
 
-        raise refusal(self._path, self._file is None, why)
+        raise refusal(self._path, error) from error
 
     def close(self) -> None:
         """Close the file, if there is one. The trace is whole without it."""

@@ -1,0 +1,129 @@
+"""The recorder writes whole lines or none, whatever comes between."""
+
+import errno
+import gc
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curriculum.trace.events import Error, SessionStart, SessionStop, Stop
+from curriculum.trace.reader import Trace
+from curriculum.trace.recorder import Recorder, TraceError
+
+START = SessionStart("s", {"max_input_chars": 9}, 1, {})
+STOP = SessionStop(Stop.ERROR, 0)
+
+
+def error(code: str = "x") -> Error:
+    return Error(code, {})
+
+
+class Disk(io.BytesIO):
+    """A file on a disk that is full after `room` bytes, or that Ctrl-C is pressed at."""
+
+    def __init__(self, room: int = 10**9) -> None:
+        super().__init__()
+        self.room, self.interrupted = room, False
+
+    def write(self, data: Any) -> int:
+        if self.interrupted:
+            super().write(data)
+            raise KeyboardInterrupt
+        left = self.room - self.tell()
+        if left <= 0:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return super().write(data[:left])
+
+
+def on(disk: Disk) -> Recorder:
+    recorder = Recorder()
+    recorder._file = disk  # pyright: ignore[reportPrivateUsage]
+    return recorder
+
+
+class TestFailedWrites:
+    """What was written before stands; what was not has no seq."""
+
+    @pytest.mark.parametrize("room", range(190, 330, 7))
+    def test_a_full_disk_leaves_whole_lines(self, room: int) -> None:
+        """Whether the disk is full between two lines or in the middle of one."""
+        recorder = on(Disk(room))
+        written = 0
+        with pytest.raises(TraceError) as caught:
+            recorder.emit("session.start", START)
+            for written in range(1, 9):
+                recorder.emit("error", error(), cause=1)
+        assert "trace-write" == caught.value.code
+        whole = recorder._file.getvalue()  # type: ignore[union-attr]
+        assert recorder.text().encode() == whole
+        assert recorder.seq == max(0, len(whole.splitlines()) - 1) == written
+        assert whole[-1:] in (b"", b"\n")
+
+    def test_the_first_line_that_does_not_fit_leaves_nothing(self) -> None:
+        recorder = on(Disk(20))
+        with pytest.raises(TraceError):
+            recorder.emit("session.start", START)
+        assert (0, "") == (recorder.seq, recorder.text())
+
+    def test_after_room_is_made_the_trace_goes_on_with_the_same_seq(self) -> None:
+        disk = Disk(250)
+        recorder = on(disk)
+        recorder.emit("session.start", START)
+        with pytest.raises(TraceError):
+            for _ in range(9):
+                recorder.emit("error", error(), cause=1)
+        disk.room, seq = 10**9, recorder.seq
+        assert seq + 1 == recorder.emit("session.stop", STOP, cause=1)
+        assert seq + 1 == len(Trace.parse(recorder.text()).events)
+
+    def test_a_line_that_an_interrupt_kept_from_being_counted_is_written_over(self) -> None:
+        disk = Disk()
+        recorder = on(disk)
+        recorder.emit("session.start", START)
+        disk.interrupted = True
+        with pytest.raises(KeyboardInterrupt):
+            recorder.emit("error", error("long" * 50), cause=1)
+        disk.interrupted = False
+        assert 1 == recorder.seq == len(Trace.parse(recorder.text()).events)
+        recorder.emit("session.stop", STOP, cause=1)
+        types = [event.type for event in Trace.parse(recorder.text()).events]
+        assert ["session.start", "session.stop"] == types
+        assert recorder.text().encode() == disk.getvalue()
+
+
+class TestFiles:
+    """On disk: a new file, closed when the run has stopped."""
+
+    def test_a_folder_that_is_not_there(self, tmp_path: Path) -> None:
+        with pytest.raises(TraceError, match="cannot be written") as caught:
+            Recorder(tmp_path / "no" / "t.jsonl").emit("session.start", START)
+        assert "trace-write" == caught.value.code
+
+    @pytest.mark.filterwarnings("error")
+    def test_no_file_is_left_open_after_the_stop(self, tmp_path: Path) -> None:
+        recorder = Recorder(tmp_path / "t.jsonl")
+        recorder.emit("session.start", START)
+        recorder.emit("session.stop", STOP, cause=1)
+        text = recorder.text()
+        del recorder
+        gc.collect()
+        assert text == (tmp_path / "t.jsonl").read_text()
+
+    @pytest.mark.filterwarnings("error")
+    def test_a_with_closes_the_file_of_a_run_that_never_stopped(self, tmp_path: Path) -> None:
+        with Recorder(tmp_path / "t.jsonl") as recorder:
+            recorder.emit("session.start", START)
+            assert 1 == len(Trace.read(tmp_path / "t.jsonl").events)
+        del recorder
+        gc.collect()
+
+    def test_events_can_be_found_by_type(self) -> None:
+        recorder = Recorder()
+        recorder.emit("session.start", START)
+        recorder.emit("error", error(), cause=1)
+        recorder.emit("error", error(), cause=1)
+        assert ([1], [2, 3], []) == tuple(
+            map(recorder.seqs, ("session.start", "error", "session.stop"))
+        )
