@@ -23,21 +23,12 @@ class BudgetError(CurriculumError):
 def _one_unit(
     name: str, chars: int | None, tokens: int | None, bare: int | None, unit: str
 ) -> int | None:
-    spelled = {f"{name}_chars": chars, f"{name}_tokens": tokens, name: bare}
-    given = [f"{end}={value}" for end, value in spelled.items() if value is not None]
-    other, wrong = ("tokens", tokens) if unit == "chars" else ("chars", chars)
-    if wrong is not None:
-        raise BudgetError(
-            f"The ceiling is in {unit}, but {name}_{other}={wrong} is in {other}.",
-            "capacity, input ceiling and output reserve share one window, so they share one unit",
-            code="budget-mixed-units",
-            next=f"give {name}_{unit}, or the ceiling in {other}",
-        )
-    if len(given) > 1:
-        raise BudgetError(
-            f"{name} is given twice: {' and '.join(given)}.", code="budget-given-twice"
-        )
-    return next((value for value in (chars, tokens, bare) if value is not None), None)
+    given = [value for value in (chars, tokens, bare) if value is not None]
+    if len(given) > 1 or (tokens if unit == "chars" else chars) is not None:
+        from .unworkable import two_units
+
+        raise two_units(name, chars, tokens, bare, unit)
+    return given[0] if given else None
 
 
 @attrs.frozen(init=False)
@@ -92,34 +83,15 @@ class ContextBudget:
         )
 
     def __attrs_post_init__(self) -> None:
-        for name, value in self.limits().items():
-            floor = 0 if name == "output_reserve" else 1
-            if type(value) is not int or value < floor:
-                raise BudgetError(
-                    f"{name} is {value!r}; it must be a whole number, at least {floor}.",
-                    code="budget-range",
-                )
-        self._fits_capacity()
-        tool = self.max_tool_output_chars
-        if tool is not None and tool < SMALLEST_TOOL_CEILING:
-            raise BudgetError(
-                f"max_tool_output_chars={tool} has no room for a marker and both ends.",
-                f"marker with a count of up to 12 digits 16 + 2 ends 2 = {SMALLEST_TOOL_CEILING}"
-                f" > {tool}",
-                code="budget-tool-ceiling-too-small",
-                next=f"give max_tool_output_chars={SMALLEST_TOOL_CEILING} or more",
-            )
+        tool, sizes = self.max_tool_output_chars, self.limits().items()
+        if (
+            any(type(size) is not int or size < (name != "output_reserve") for name, size in sizes)
+            or self.max_input + self.output_reserve > self.window
+            or (tool is not None and tool < SMALLEST_TOOL_CEILING)
+        ):
+            from .unworkable import problem
 
-    def _fits_capacity(self) -> None:
-        total = self.max_input + self.output_reserve
-        if self.capacity is not None and total > self.capacity:
-            raise BudgetError(
-                "Input ceiling and output reserve do not fit in the capacity.",
-                f"{self.max_input} + {self.output_reserve} = {total} > {self.capacity}, "
-                f"{total - self.capacity} {self.unit} over",
-                code="budget-over-capacity",
-                next=f"lower the ceiling to {max(0, self.capacity - self.output_reserve)} or less",
-            )
+            raise problem(self)
 
     @property
     def max_input_chars(self) -> int | None:
