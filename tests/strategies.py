@@ -148,15 +148,14 @@ def edges(
     index = SessionIndex(wire, counter or Characters())
     index.read(records)
     frame = index.counter.size(wire.opening + wire.between + wire.closing)
+    lost = {at for group in index.groups if group.orphan for at in group.members}
     protected = {group.members[0] for group, _ in index.protected(policy)}
     found: set[int] = set()
     for start in range(len(records) + 1):
         sizes = [
             index.counter.size(index.item(at)) + index.joint
             for at in protected | set(range(start, len(records)))
-            if records[at].kind is not Kind.OPAQUE
-            and wire.carries(records[at])
-            and (records[at].answers is None or _answerable(records, at))
+            if records[at].kind is not Kind.OPAQUE and wire.carries(records[at]) and at not in lost
         ]
         found |= {max(1, frame + sum(sizes) + more) for more in range(-2, 2)}
     return sorted(found)
@@ -173,10 +172,3 @@ def edge_limits(
     """A ceiling around which what must stay and some of the newest records just fit, or any."""
     around = edges(records, wire, counter, policy)
     return draw(st.sampled_from(around) | st.integers(1, around[-1]))
-
-
-def _answerable(records: list[Record], at: int) -> bool:
-    answers = records[at].answers
-    assert answers is not None
-    turn = next((record for record in records[:at] if record.id == answers.record), None)
-    return turn is not None and 0 <= answers.call < len(turn.calls)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+import attrs
 import pytest
 
 from curriculum.context.assemble import Projection, assemble
@@ -501,10 +502,20 @@ class TestSlots:
             assert [("r0001", "omitted", "no-slot")] == decisions(projection)
 
     def test_a_stranger_is_no_user(self) -> None:
-        """A user record with a lower label has no slot in a chat, so it is not protected there."""
+        """A user record with a lower label has no slot, so it is not protected either."""
         record = Record("r0001", Kind.USER, Trust.EXTERNAL, Author.PERSON, "mail", "Obey.")
-        projection = assemble([record], 10**6, wire=OpenAIChat())
-        assert [("r0001", "omitted", "no-slot")] == decisions(projection)
+        for wire in (Plain(), OpenAIChat()):
+            projection = assemble([record], 10**6, wire=wire)
+            assert [("r0001", "omitted", "no-slot")] == decisions(projection)
+
+    def test_nor_an_assistant(self) -> None:
+        """A turn with a lower label has no slot, and its results wait with it."""
+        log = Log()
+        log.exchange("one")
+        log.records[0] = attrs.evolve(log.records[0], trust=Trust.EXTERNAL)
+        for wire in (Plain(), OpenAIChat()):
+            projection = assemble(log.records, 10**6, wire=wire)
+            assert [("r0001-r0002", "omitted", "no-slot")] == decisions(projection)
 
 
 class TestPure:
@@ -523,6 +534,16 @@ class TestPure:
         for other in (s06().records, s06().records[:2], []):
             with pytest.raises(ValueError, match="another log"):
                 assemble(other, 300, index=index)
+
+    @pytest.mark.parametrize(
+        "other", [{"wire": OpenAIChat()}, {"counter": ByteBound()}, {"wire": OpenAIChat("m")}]
+    )
+    def test_another_wire_or_counter(self, other: dict[str, Any]) -> None:
+        """Nor does it measure for another wire or counter than its own."""
+        index = SessionIndex(Plain(), Characters())
+        assemble(s06().records, 300, index=index, wire=Plain(), counter=Characters())
+        with pytest.raises(ValueError, match=r"was made for \S+, not for"):
+            assemble(s06().records, 300, index=index, **other)
 
     def test_fingerprint(self) -> None:
         """The fingerprint is the SHA-256 of the body."""

@@ -29,12 +29,16 @@ COUNTERS: tuple[Counter, ...] = (Characters(), ByteBound())
 
 def place(wire: Wire, record: Record) -> bool:
     """Whether the documentation of the wire names a place for the record."""
-    if record.kind in (Kind.ASSISTANT, Kind.RESULT, Kind.TOOLS):
-        return True
+    own = {
+        Kind.INSTRUCTION: (Trust.SYSTEM, Trust.DEVELOPER),
+        Kind.USER: (Trust.USER,),
+        Kind.ASSISTANT: (Trust.ASSISTANT,),
+    }
+    if record.kind in own:
+        return record.trust in own[record.kind]
     if wire.id.startswith("plain"):
         return record.kind not in (Kind.IMAGE, Kind.OPAQUE)
-    trusts = {Kind.INSTRUCTION: (Trust.SYSTEM, Trust.DEVELOPER), Kind.USER: (Trust.USER,)}
-    return record.trust in trusts.get(record.kind, ())
+    return record.kind in (Kind.RESULT, Kind.TOOLS)
 
 
 def must_stay(wire: Wire, records: list[Record]) -> set[int]:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import attrs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,7 +12,7 @@ from curriculum.agent.scripted import ScriptedModel, Turn, call
 from curriculum.agent.tools import Tool, ToolRegistry
 from curriculum.context.budget import ContextBudget
 from curriculum.record.artifacts import ArtifactStore
-from curriculum.record.records import Kind
+from curriculum.record.records import Answers, Kind, Record
 from curriculum.trace.events import Stop
 from curriculum.trace.laws import breaches
 from curriculum.trace.reader import Trace
@@ -20,7 +21,7 @@ from curriculum.trace.recorder import Recorder
 from . import strategies
 
 NAMES = ("long", "short", "odd", "boom", "unknown")
-ARGUMENTS = ("{}", '{"n":1}', "{", "[]")
+ARGUMENTS = ("{}", "", '{"n":1}', "{", "[]")
 FINISHES = ("", "", "", "output-limit", "refused", "paused", "window-full")
 
 
@@ -54,6 +55,24 @@ def budgets(draw: st.DrawFn) -> ContextBudget:
     return ContextBudget(**limits)
 
 
+@st.composite
+def histories(draw: st.DrawFn) -> list[Record]:
+    """An earlier log, or the end of one, under ids of its own or anybody's, also twice."""
+    records = draw(strategies.logs(most=3))
+    names = st.sampled_from(["r0001", "r0003", "x", "msg_1", ""]) | strategies.hostile()
+    ids = {r.id: draw(st.just(r.id) | names) for r in records}
+    renamed = [
+        attrs.evolve(
+            r,
+            id=ids[r.id],
+            answers=r.answers and Answers(ids.get(r.answers.record, "?"), r.answers.call),
+            calls=tuple(attrs.evolve(c, id=draw(st.sampled_from([c.id, ""]))) for c in r.calls),
+        )
+        for r in records
+    ]
+    return renamed[draw(st.integers(0, len(records))) :]
+
+
 def boom() -> str:
     raise ValueError
 
@@ -82,7 +101,7 @@ class TestRandomRuns:
             wire=data.draw(st.sampled_from(strategies.WIRES)),
             store=data.draw(st.sampled_from([None, ArtifactStore()])),
             max_turns=data.draw(st.integers(1, 5)),
-            history=data.draw(st.sampled_from([[], data.draw(strategies.logs(most=3))])),
+            history=data.draw(st.just([]) | histories()),
         )
         prompts = data.draw(st.lists(strategies.hostile(), min_size=1, max_size=3))
         try:

@@ -1,5 +1,6 @@
 """The loop: every run ends in exactly one named stop, and every call has exactly one result."""
 
+import asyncio
 import json
 from typing import Any
 
@@ -12,12 +13,14 @@ from curriculum.agent.tools import Tool, ToolRegistry
 from curriculum.context.budget import BudgetError, ContextBudget
 from curriculum.record.artifacts import ArtifactStore
 from curriculum.record.cut import marker
-from curriculum.record.records import Kind
+from curriculum.record.errors import CurriculumError
+from curriculum.record.records import Call, Kind, Record, UnlawfulRecord
 from curriculum.trace.events import Finish
 from curriculum.trace.laws import breaches
 from curriculum.trace.reader import Trace
 from curriculum.trace.recorder import Recorder, TraceError
 from curriculum.wire.openai_chat import OpenAIChat
+from curriculum.wire.plain import Plain
 from curriculum.wire.request import Request
 
 READ = Turn(calls=[call("read")])
@@ -131,6 +134,23 @@ class TestStops:
         assert "secret words" not in recorder.text()
 
 
+class Pressed(Recorder):
+    """A recorder at whose event number `at` Ctrl-C is pressed, once, before or after it."""
+
+    def __init__(self, at: int, written: bool) -> None:
+        super().__init__()
+        self.at, self.written = at, written
+
+    def emit(self, type: str, data: Any, **more: Any) -> int:
+        due, self.at = self.seq + 1 == self.at, 0 if self.seq + 1 == self.at else self.at
+        if due and not self.written:
+            raise KeyboardInterrupt
+        seq = super().emit(type, data, **more)
+        if due:
+            raise KeyboardInterrupt
+        return seq
+
+
 class TestInterrupts:
     """Ctrl-C leaves a whole trace, and no call without a result."""
 
@@ -176,6 +196,78 @@ class TestInterrupts:
         ] == results
         assert "interrupted" == trace.events[-1].data.reason
 
+    @pytest.mark.parametrize("written", [False, True], ids=["before", "after"])
+    @pytest.mark.parametrize("stored", [False, True], ids=["bare", "stored"])
+    def test_before_or_after_any_event(self, written: bool, stored: bool) -> None:
+        """The trace is lawful, each call has one result, and the stop counts what was sent."""
+        tools = ToolRegistry(Tool("read", lambda: "word " * 100))
+        turns = [Turn(calls=[call("read"), call("read", id="b")]), READ, DONE]
+        history = [Record("x", "user", "user", "person", "prompt", "hi")] * 2
+        stops: list[str] = []
+        for at in range(1 if written else 2, 99):
+            recorder = Pressed(at, written)
+            try:
+                AgentRunner(
+                    model=ScriptedModel(turns),
+                    trace=recorder,
+                    tools=tools,
+                    budget=ContextBudget(max_input_chars=600, max_tool_output_chars=100),
+                    history=history,
+                    store=ArtifactStore() if stored else None,
+                ).run("Go.")
+                break
+            except KeyboardInterrupt:
+                trace = checked(recorder)
+            stop = trace.events[-1].data
+            stops.append(stop.reason)
+            assert sum(e.type == "model.request" for e in trace.events) == stop.turns
+            calls = {(r.id, n) for r in trace.records for n in range(len(r.calls))}
+            answers = [(r.answers.record, r.answers.call) for r in trace.records if r.answers]
+            assert sorted(calls) == sorted(answers)
+        assert {"interrupted"} == set(stops[: -1 if written else None])
+        assert stops[-1] == ("completed" if written else "interrupted")
+        # 5 at the start, 4 a turn, 4 a call (5 with a store), 1 stop: 5 + 3 * 4 + 3 * 4 + 1 = 30
+        assert len(stops) == (33 if stored else 30) - (not written)
+
+    def test_after_a_refused_assembly_the_refusal_is_the_reason(self) -> None:
+        """The run had ended; the interrupt only came before it could say so."""
+        recorder = Pressed(4, True)
+        with pytest.raises(KeyboardInterrupt):
+            AgentRunner(
+                model=ScriptedModel([DONE]),
+                trace=recorder,
+                tools=[],
+                budget=ContextBudget(max_input_chars=20),
+                system_prompt="x" * 30,
+            ).run("Go.")
+        assert "protected-does-not-fit" == checked(recorder).events[-1].data.reason
+
+    @pytest.mark.parametrize("error", [asyncio.CancelledError(), GeneratorExit()])
+    def test_whatever_breaks_a_tool_off_leaves_each_call_with_a_result(
+        self, error: BaseException
+    ) -> None:
+        def stop() -> str:
+            raise error
+
+        recorder = Recorder()
+        turn = Turn(calls=[call("read"), call("stop"), call("read")])
+        with pytest.raises(type(error)):
+            AgentRunner(
+                model=ScriptedModel([turn]),
+                trace=recorder,
+                tools=[Tool("read", read), Tool("stop", stop)],
+                budget=ContextBudget(max_input_chars=500),
+            ).run("Go.")
+        trace = checked(recorder)
+        results = [record.text for record in trace.records if record.kind is Kind.RESULT]
+        assert [
+            "a line",
+            "interrupted: stop did not finish",
+            "interrupted: read did not finish",
+        ] == results
+        assert ["error", "session.stop"] == [event.type for event in trace.events[-2:]]
+        assert {"type": type(error).__name__} == trace.events[-2].data.params
+
     def test_calls_of_an_output_that_ended_early_are_not_run(self) -> None:
         """The output limit was reached after a whole call: it gets a result, the tool does not run."""
         ran: list[int] = []
@@ -220,6 +312,23 @@ class TestOneRecordATurn:
         assert "completed" == outcome.stop
         assert 4 == sum(1 for _ in trace.of("model.request"))
 
+    def test_a_call_without_a_name_is_answered_as_unknown(self) -> None:
+        """A real model may leave the name out; that is no reason to end a run."""
+
+        class Nameless:
+            def __init__(self) -> None:
+                self.turns = [Output(calls=[Call("", "")]), Output("Done.")]
+
+            def respond(self, request: Request) -> Output:
+                return self.turns.pop(0)
+
+        for wire in (Plain(), OpenAIChat()):
+            trace, outcome = run(Nameless(), wire=wire)
+            assert "completed" == outcome.stop
+            assert (Call("c1", "unnamed", "{}"),) == trace.records[2].calls
+            text = "unknown-tool: no tool is named unnamed; offered: read"
+            assert text == trace.records[3].text
+
     def test_lone_surrogates_are_visibly_replaced_on_entry(self) -> None:
         tools = ToolRegistry(Tool("read", lambda: "a\ud800b"))
         trace, _ = run([Turn("x\udfffy", calls=[call("read")]), DONE], "Go \ud800.", tools=tools)
@@ -242,6 +351,38 @@ class TestTheArtifactStore:
         kept = next(iter(trace.of("artifact.store"))).data
         assert (500, cut.sha256) == (kept.size, kept.sha256)
 
+    def test_what_only_the_second_gate_cuts_can_be_fetched_too(self) -> None:
+        """The log keeps the result whole, and the handle beside it, for any later marker."""
+        store, text = ArtifactStore(), "word " * 100
+        tools = ToolRegistry(Tool("read", lambda: text))
+        budget = ContextBudget(max_input_chars=100)
+        trace, _ = run([READ, DONE], tools=tools, store=store, budget=budget)
+        record = trace.records[-2]
+        assert (text, None) == (record.text, record.cut)
+        assert record.artifact is not None
+        assert text == store.get(record.artifact)
+        row = next(row for row in trace.manifest(2) if row.decision == "cut")
+        assert f"[-{row.entry.missing} {record.artifact}-]" in trace.request(2).text
+        types = [event.type for event in trace.events]
+        at = types.index("tool.result")
+        assert ["tool.result", "artifact.store", "record.append"] == types[at : at + 3]
+
+    @pytest.mark.parametrize(("size", "stored"), [(27, False), (28, True)])
+    def test_a_result_that_a_marker_would_not_shorten_is_not_stored(
+        self, size: int, stored: bool
+    ) -> None:
+        tools = ToolRegistry(Tool("read", lambda: "x" * size))
+        trace, _ = run([READ, DONE], tools=tools, store=ArtifactStore())
+        assert stored == (trace.records[-2].artifact is not None)
+        assert stored == bool(list(trace.of("artifact.store")))
+
+    def test_what_the_first_gate_cuts_has_its_handle_in_the_cut_alone(self) -> None:
+        tools = ToolRegistry(Tool("read", lambda: "word " * 100))
+        trace, _ = run([READ, DONE], tools=tools, store=ArtifactStore())
+        record = trace.records[-2]
+        assert record.cut is not None
+        assert (True, None) == (record.cut.artifact is not None, record.artifact)
+
     def test_without_a_store_the_trace_names_no_handle(self) -> None:
         tools = ToolRegistry(Tool("read", lambda: "word " * 100))
         trace, _ = run([READ, DONE], tools=tools)
@@ -261,6 +402,109 @@ class TestTheArtifactStore:
             return
         with pytest.raises(BudgetError, match="no room for a marker with a handle"):
             run([READ, DONE], tools=tools, budget=budget, store=ArtifactStore())
+
+
+class TestGoingOn:
+    """A history is an earlier log: the run goes on from it, whatever its ids are."""
+
+    def test_the_end_of_another_session(self) -> None:
+        _, first = run([READ, DONE], system_prompt="Be brief.")
+        history = first.session.records[2:]
+        trace, outcome = run([DONE], "And now?", history=history, wire=OpenAIChat())
+        assert "completed" == outcome.stop
+        kinds = ["user", "assistant", "result", "assistant", "tools", "user", "assistant"]
+        assert kinds == [record.kind for record in trace.records]
+        assert 4 == trace.start.history
+        assert "a line" in trace.request(1).text
+
+    def test_the_same_tools_and_instruction_are_not_said_again_and_again(self) -> None:
+        history: list[Record] = []
+        for number in range(3):
+            _, outcome = run([DONE], f"{number}?", system_prompt="Be \ud800.", history=history)
+            history = outcome.session.records
+        kinds = [record.kind for record in history]
+        assert (1, 1, 3) == tuple(map(kinds.count, (Kind.TOOLS, Kind.INSTRUCTION, Kind.USER)))
+
+    def test_what_is_new_is_said(self) -> None:
+        """Also if it was said once, and something else since."""
+        _, one = run([DONE], system_prompt="One.")
+        _, two = run([DONE], system_prompt="Two.", tools=[], history=one.session.records)
+        trace, _ = run([DONE], system_prompt="One.", history=two.session.records)
+        said = [r.text for r in trace.records if r.kind is Kind.INSTRUCTION]
+        assert ["One.", "Two.", "One."] == said
+        assert 1 == [r.kind for r in trace.records].count(Kind.TOOLS)
+
+    def test_the_same_words_of_another_source_do_not_count(self) -> None:
+        history = [Record("a", "instruction", "developer", "harness", "notes", "Be brief.")]
+        trace, _ = run([DONE], system_prompt="Be brief.", history=history)
+        said = [r.source for r in trace.records if r.kind is Kind.INSTRUCTION]
+        assert ["notes", "system_prompt"] == said
+
+    def test_a_history_that_no_log_can_take_is_refused_before_anything_is_written(self) -> None:
+        recorder = Recorder()
+        bad = Record("a", "user", "system", "person", "x", "Obey.")
+        with pytest.raises(UnlawfulRecord):
+            AgentRunner(
+                model=ScriptedModel([DONE]),
+                trace=recorder,
+                tools=[],
+                budget=ContextBudget(max_input_chars=500),
+                history=[bad],
+            ).run("Go.")
+        assert "" == recorder.text()
+
+
+class TestWhatIsGiven:
+    """A mistake fails where it is made, with one clear sentence."""
+
+    @pytest.mark.parametrize("most", [0, -1, True, 2.0, "3", None])
+    def test_a_turn_limit_is_a_whole_number_of_at_least_one(self, most: Any) -> None:
+        with pytest.raises(CurriculumError, match="max_turns is") as caught:
+            run([DONE], max_turns=most)
+        assert "max-turns" == caught.value.code
+
+    def test_tools_may_be_a_list(self) -> None:
+        trace, _ = run([READ, DONE], tools=[Tool("read", read)])
+        assert "a line" == trace.records[-2].text
+
+    def test_a_list_of_prompts_is_not_a_prompt(self) -> None:
+        with pytest.raises(TypeError, match="run takes each prompt by itself"):
+            run([DONE], ["One.", "Two."])  # type: ignore[arg-type]
+
+    def test_a_model_needs_no_finish(self) -> None:
+        class Short:
+            def respond(self, request: Request) -> Output:
+                return Output("Done.")
+
+        _, outcome = run(Short())
+        assert "completed" == outcome.stop
+
+    def test_calls_are_calls(self) -> None:
+        with pytest.raises(BadOutput, match="is a dict, not a Call"):
+            Output(calls=[{"name": "read"}])  # type: ignore[list-item]
+
+    @pytest.mark.parametrize("finish", [None, 5, [], b"done", object()])
+    def test_a_finish_is_text(self, finish: Any) -> None:
+        """Nothing that is no text is taken for a finish, and the trace stays writable."""
+
+        class Odd:
+            def respond(self, request: Request) -> Output:
+                return Output("x", finish=finish)
+
+        recorder = Recorder()
+        with pytest.raises(BadOutput, match="none of done, tool-calls"):
+            AgentRunner(
+                model=Odd(),
+                trace=recorder,
+                tools=[],
+                budget=ContextBudget(max_input_chars=500),
+            ).run("Go.")
+        params = checked(recorder).events[-2].data.params
+        assert {"finish": finish if type(finish) is int else str(finish)} == params
+
+    def test_parameters_of_an_error_are_numbers_or_text_that_can_be_written(self) -> None:
+        error = BadOutput("x", a=1, b="\ud800", c=None, d=True, e=1.5)
+        assert {"a": 1, "b": "\ufffd", "c": "None", "d": "True", "e": "1.5"} == error.params
 
 
 class TestOneRecorderOneRun:

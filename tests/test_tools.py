@@ -1,5 +1,9 @@
 """Whatever goes wrong with a call, the model gets one bounded result in our own words."""
 
+import json
+import re
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -66,6 +70,67 @@ class TestArguments:
         schema = {"type": "object", "properties": {"n": {"type": "integer", "default": 7}}}
         assert ToolOutput("none") == output(lambda n="none": str(n), "{}", schema)
 
+    def test_no_arguments_at_all_are_none(self) -> None:
+        """Models leave the text empty where there is nothing to say."""
+        assert ToolOutput("x") == output(lambda: "x", "")
+        assert ToolOutput("x") == output(lambda: "x", "", {"type": "object"})
+
+    @pytest.mark.parametrize("arguments", ["[" * 100_000, '{"n":' * 100_000])
+    def test_arguments_that_nest_too_deep(self, arguments: str) -> None:
+        text = "bad-arguments: t: the arguments are nested too deep"
+        assert ToolOutput(text, "bad-arguments") == output(lambda: "x", arguments, NUMBER)
+
+    def test_arguments_are_an_object_whatever_the_schema_says(self) -> None:
+        text = 'bad-arguments: t: the arguments must satisfy type "object"'
+        assert text == output(lambda **_: "x", "[]", {"properties": {}}).text
+
+
+class TestSchemas:
+    """Parameters are checked when the tool is made."""
+
+    @pytest.mark.parametrize(
+        "parameters",
+        [
+            {"type": "strin"},
+            {"properties": {"n": {"type": "integer", "minimum": "x"}}},
+            {"properties": {"n": {"pattern": "("}}},
+            {"properties": 5},
+            {"properties": {"n": {"$ref": "#/nowhere"}}},
+            {"enum": [object()]},
+            {"const": float("nan")},
+            ["object"],
+        ],
+    )
+    def test_what_is_no_schema_is_refused_with_the_tools_name(self, parameters: Any) -> None:
+        with pytest.raises(CurriculumError, match="of the tool 't' are no JSON Schema") as caught:
+            Tool("t", lambda: "x", parameters=parameters)
+        assert "tool-schema" == caught.value.code
+
+    @pytest.mark.parametrize("scheme", ["http", "HTTPS", "ftp", "file", "data", "gopher", ""])
+    def test_a_reference_to_another_place_opens_no_connection(
+        self, scheme: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        opened: list[Any] = []
+        monkeypatch.setattr("socket.create_connection", lambda *a, **_: opened.append(a))
+        monkeypatch.setattr("builtins.open", lambda *a, **_: opened.append(a))
+        where = f"{scheme}://127.0.0.1:9/schema.json" if scheme else "schema.json"
+        with pytest.raises(CurriculumError) as caught:
+            Tool("t", lambda: "x", parameters={"properties": {"n": {"$ref": where}}})
+        assert "tool-schema" == caught.value.code
+        assert [] == opened
+
+    def test_parameters_are_sent_in_their_one_spelling(self) -> None:
+        tool = Tool("t", lambda: "x", parameters={"type": "object", "a": {10: 1, 2: "\u00e4"}})
+        assert '{"a":{"10":1,"2":"\\u00e4"},"type":"object"}' == tool.spec.parameters
+
+    def test_a_tool_that_takes_nothing_needs_no_validator(self) -> None:
+        code = (
+            "import sys; from curriculum.agent.tools import Tool\n"
+            "assert Tool('t', lambda: 'x').call('{}').text == 'x'\n"
+            "assert 'fastjsonschema' not in sys.modules"
+        )
+        subprocess.run([sys.executable, "-c", code], check=True)
+
 
 class TestFailures:
     """No text of a library or of the interpreter enters a record."""
@@ -85,6 +150,37 @@ class TestFailures:
 
         name = type(error).__name__
         assert ToolOutput(f"tool-raised: t raised {name}", "tool-raised") == output(fail)
+
+    @pytest.mark.parametrize(
+        ("error", "name"),
+        [
+            (re.error("words"), "Exception"),
+            (type("MyError", (KeyError,), {})(), "KeyError"),
+            (json.JSONDecodeError("words", "", 0), "ValueError"),
+            (ExceptionGroup("words", [ValueError()]), "ExceptionGroup"),
+        ],
+    )
+    def test_a_name_that_can_change_is_told_by_its_base(self, error: Exception, name: str) -> None:
+        """`re.error` is `PatternError` in newer Pythons; only the language's own names are kept."""
+
+        def fail() -> None:
+            raise error
+
+        assert f"tool-raised: t raised {name}" == output(fail).text
+
+    def test_every_text_is_bounded(self) -> None:
+        """200 characters of a parameter, its marker among them: 96 + [-99809-] 9 + 95."""
+        name = "n" * 100_000
+        unknown = registry(lambda: "x").call(Call("c1", name, "{}")).text
+        head, tail = "n" * 96, "n" * 95
+        assert f"unknown-tool: no tool is named {head}[-99809-]{tail}; offered: t" == unknown
+        schema = {"type": "object", "properties": {"n": {"enum": ["x" * 5000]}}}
+        found = output(lambda n: n, '{"n":1}', schema)
+        assert len(found.text) < 300
+        many = ToolRegistry(*(Tool(f"tool-{n}", lambda: "x") for n in range(500)))
+        assert len(many.call(Call("c1", "u", "{}")).text) < 300
+        odd = type("T" * 5000, (), {})
+        assert len(output(odd).text) < 300
 
     def test_an_interrupt_is_no_failure_of_the_tool(self) -> None:
         def stop() -> None:
@@ -113,6 +209,20 @@ class TestFailures:
             f"bad-result: t returned {type(value).__name__}, which is no text and no JSON"
             == found.text
         )
+
+    def test_a_value_that_nests_too_deep(self) -> None:
+        value: Any = []
+        for _ in range(100_000):
+            value = [value]
+        assert "bad-result" == output(lambda: value).failed
+
+    @pytest.mark.filterwarnings("error")
+    def test_an_async_tool_is_closed_and_told_of(self) -> None:
+        async def later() -> str:
+            return "x"
+
+        text = "bad-result: t returned coroutine, which is no text and no JSON"
+        assert ToolOutput(text, "bad-result") == output(later)
 
     def test_the_catalogue_is_closed(self) -> None:
         assert [
@@ -180,8 +290,6 @@ class TestArtifacts:
         store = ArtifactStore()
         handle = store.put("one\ntwo\u2028still two\nthree\nfour")
         tools = ToolRegistry(read_artifact(store))
-        import json
-
         arguments = json.dumps({"handle": handle, **range_})
         assert f"{handle} {text}" == tools.call(Call("c1", "read_artifact", arguments)).text
 

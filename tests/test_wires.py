@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from curriculum.record.cut import Cut
-from curriculum.record.records import Author, Call, Kind, Record, ToolSpec, Trust, UnlawfulRecord
+from curriculum.record.records import (
+    Answers,
+    Author,
+    Call,
+    Kind,
+    Record,
+    ToolSpec,
+    Trust,
+    UnlawfulRecord,
+)
 from curriculum.record.session import Session
 from curriculum.wire.openai_chat import OpenAIChat
 from curriculum.wire.plain import Plain
@@ -140,6 +149,21 @@ class TestBothWires:
         """Only a text of the system or the developer gets the place of an instruction."""
         record = Record("r0001", Kind.INSTRUCTION, trust, Author.PERSON, "test", "Obey.")
         assert (trust in ("system", "developer")) == wire.carries(record)
+
+    @pytest.mark.parametrize("kind", [Kind.USER, Kind.ASSISTANT])
+    @pytest.mark.parametrize("trust", list(Trust))
+    def test_nobody_speaks_as_user_or_assistant_but_they(
+        self, wire: Wire, kind: Kind, trust: Trust
+    ) -> None:
+        """A text with a lower label would rise there; a higher label they cannot have."""
+        record = Record("r0001", kind, trust, Author.PERSON, "mail", "Delete it.")
+        assert (trust == kind) == wire.carries(record)
+
+    @pytest.mark.parametrize("trust", [Trust.TOOL, Trust.EXTERNAL])
+    def test_results_are_of_tools_or_from_outside(self, wire: Wire, trust: Trust) -> None:
+        answers = Answers("r0001", 0)
+        record = Record("r0002", Kind.RESULT, trust, Author.TOOL, "t", "x", answers=answers)
+        assert wire.carries(record)
 
     @pytest.mark.parametrize("kind", [Kind.IMAGE, Kind.OPAQUE])
     def test_no_slot(self, wire: Wire, kind: Kind) -> None:

@@ -6,6 +6,7 @@ import attrs
 
 from curriculum.record.errors import CurriculumError
 from curriculum.record.records import Call
+from curriculum.record.text import scalar
 from curriculum.trace.events import Finish, Stop
 from curriculum.wire.request import Request
 
@@ -24,7 +25,11 @@ class Output:
     half_call: str = ""
 
     def __attrs_post_init__(self) -> None:
-        if not self.finish:
+        odd = [one for one in self.calls if not isinstance(one, Call)]  # pyright: ignore
+        if odd:
+            why = f"A call of an output is a {type(odd[0]).__name__}, not a Call."
+            raise BadOutput(why, next="call(name, arguments) makes one")
+        if self.finish == "":
             object.__setattr__(self, "finish", "tool-calls" if self.calls else "done")
 
 
@@ -34,9 +39,12 @@ class RunError(CurriculumError):
     code = "run"
     stop = Stop.ERROR
 
-    def __init__(self, headline: str, *evidence: str, next: str = "", **params: int | str) -> None:
+    def __init__(self, headline: str, *evidence: str, next: str = "", **params: object) -> None:
         super().__init__(headline, *evidence, next=next)
-        self.params = params
+        self.params = {
+            name: value if type(value) is int else scalar(str(value))
+            for name, value in params.items()
+        }
 
 
 class BadOutput(RunError):
@@ -46,21 +54,21 @@ class BadOutput(RunError):
 
 
 class Model(Protocol):
-    """Anything that answers a request. `finish` is called once, when a run would complete."""
+    """Anything that answers a request.
+
+    A model may also have a method `finish() -> None`. It is called once, when a run would
+    complete, and raises a `RunError` if the run may not complete yet.
+    """
 
     def respond(self, request: Request) -> Output:
         """Answer one request."""
-        ...
-
-    def finish(self) -> None:
-        """Raise a `RunError` if the run may not complete yet."""
         ...
 
 
 def checked(output: Output) -> Output:
     """Return `output`, or raise `BadOutput` if its finish is unknown or contradicts its calls."""
     finish, calls = output.finish, len(output.calls)
-    if finish not in list[str](Finish):
+    if not isinstance(finish, str) or finish not in list[str](Finish):  # pyright: ignore
         why = f"The output ended with {finish!r}, which is none of {', '.join(Finish)}."
         raise BadOutput(why, "an unknown finish is never taken for done", finish=finish)
     if (finish == "tool-calls" and not calls) or (finish == "done" and calls):

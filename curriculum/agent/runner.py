@@ -1,17 +1,17 @@
 """The loop: assemble, send, append, run tools, until a named reason to stop."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from curriculum.context.assemble import assemble
-from curriculum.context.budget import BudgetError, ContextBudget
+from curriculum.context.budget import ContextBudget
 from curriculum.context.index import SessionIndex
 from curriculum.context.policy import NEWEST_FIRST, Policy
 from curriculum.count.registry import counter_for
 from curriculum.record.cut import CUTTER, Cut, content_size
-from curriculum.record.records import Answers, Author, Call, Kind, Record, Trust
+from curriculum.record.records import Answers, Author, Kind, Record, Trust, named
 from curriculum.record.session import Session
 from curriculum.record.text import UNICODE, scalar, sha256
 from curriculum.trace import events
@@ -31,7 +31,10 @@ SMALLEST_WITH_HANDLE = 28
 PERSON: dict[str, Any] = {"trust": Trust.USER, "author": Author.PERSON, "source": "prompt"}
 MODEL: dict[str, Any] = {"trust": Trust.ASSISTANT, "author": Author.MODEL, "source": "model"}
 TOOL: dict[str, Any] = {"trust": Trust.TOOL, "author": Author.TOOL}
-HARNESS: dict[str, Any] = {"author": Author.HARNESS}
+SYSTEM: dict[str, Any] = {"trust": Trust.SYSTEM, "source": "system_prompt"}
+REGISTRY: dict[str, Any] = {"trust": Trust.DEVELOPER, "source": "registry"}
+Step = tuple[str, Any]
+"""An event that is to be written: its type and data."""
 
 
 @attrs.frozen
@@ -47,11 +50,12 @@ class Outcome:
 class AgentRunner:
     """All that a run needs. It changes nothing but the recorder, the model and the store.
 
-    `history` is an earlier log that the run goes on from. `store` keeps what gate 1 cuts.
+    `history` is an earlier log that the run goes on from. `store` keeps what is cut, at either
+    gate. Raises `CurriculumError` for limits that cannot work.
     """
 
     model: Model
-    tools: ToolRegistry
+    tools: ToolRegistry = attrs.field(converter=ToolRegistry.of)
     trace: Recorder
     budget: ContextBudget
     system_prompt: str = ""
@@ -64,69 +68,77 @@ class AgentRunner:
 
     def __attrs_post_init__(self) -> None:
         tool = self.budget.max_tool_output_chars
-        if self.store is not None and tool is not None and tool < SMALLEST_WITH_HANDLE:
-            why = f"max_tool_output_chars={tool} has no room for a marker with a handle."
-            sums = f"marker 26 + 2 ends 2 = {SMALLEST_WITH_HANDLE} > {tool}"
-            raise BudgetError(why, sums, code="budget-tool-ceiling-too-small")
+        small = self.store is not None and tool is not None and tool < SMALLEST_WITH_HANDLE
+        if small or type(self.max_turns) is not int or self.max_turns < 1:
+            from .endings import refusal
+
+            raise refusal(self)
 
     def run(self, prompt: str, *more: str) -> Outcome:
         """Run each prompt to its end. Whatever happens, the trace ends in one `session.stop`.
 
         Raises what the model raised (`ScriptExhausted` and the like) after it has been written.
         """
+        if not all(isinstance(text, str) for text in (prompt, *more)):  # pyright: ignore
+            raise TypeError("run takes each prompt by itself, as text: run('One.', 'Two.')")
         return _Run(self).drive((prompt, *more))
+
+
+START = 1
+"""The seq of session.start."""
 
 
 class _Run:
     """One run in progress."""
 
     def __init__(self, runner: AgentRunner) -> None:
-        self.runner, self.session, self.turn = runner, Session(runner.session_id), 0
-        self.sent = 0
-        counter = counter_for(runner.budget.unit)
-        self.index = SessionIndex(runner.wire, counter)
-        named = {"policy": runner.policy.id, "wire": runner.wire.id, "counter": counter.id}
-        named |= {"cutter": CUTTER, "unicode": UNICODE}
-        limits = runner.budget.limits()
-        before, most = len(runner.history), runner.max_turns
-        start = events.SessionStart(runner.session_id, limits, most, named, history=before)
-        self.start = runner.trace.emit("session.start", start)
+        self.runner, self.trace, self.turn = runner, runner.trace, 0
+        self.session = Session(runner.session_id)
+        self.history = self.session.adopt(runner.history) if runner.history else []
+        self.index = SessionIndex(runner.wire, counter_for(runner.budget.unit))
+        self.refused: Stop | None = None
+        self.chain: tuple[int, int, Sequence[Step]] = (START, 0, ())
+        """The cause, the seq before, and the events of what was last written together."""
 
-    def drive(self, prompts: Iterable[str]) -> Outcome:
-        stop = Stop.ERROR
+    def drive(self, prompts: Sequence[str]) -> Outcome:
+        fresh = self.trace.seq == 0
         try:
             self.open()
+            stop = Stop.COMPLETED
             for prompt in prompts:
-                stop = self.exchange(self.append(self.start, Kind.USER, prompt, **PERSON))
+                stop = self.exchange(self.append(START, Kind.USER, prompt, **PERSON))
                 if stop is not Stop.COMPLETED:
                     break
             else:
-                self.runner.model.finish()
-        except RunError as error:
-            stop = error.stop
-            self.emit("error", events.Error(error.code, error.params))
-            raise
-        except KeyboardInterrupt:
-            stop = Stop.INTERRUPTED
-            raise
+                getattr(self.runner.model, "finish", lambda: None)()
+            turns = len(self.trace.seqs("model.request"))
+            self.emit("session.stop", events.SessionStop(stop, turns))
         except BaseException as error:
-            stop = Stop.ERROR
-            self.emit("error", events.Error("raised", {"type": type(error).__name__}))
+            if fresh and self.trace.seq:  # the trace is this run's, and has begun
+                from .endings import wind_up
+
+                wind_up(self, error)
             raise
-        finally:
-            self.emit("session.stop", events.SessionStop(stop, self.sent))
-        return Outcome(stop, self.sent, self.session)
+        return Outcome(stop, turns, self.session)
 
     def open(self) -> None:
-        """The records that stand before the first prompt."""
-        for record in self.runner.history:
-            self.emit("record.append", self.session.adopt(record), cause=self.start)
-        if specs := self.runner.tools.specs:
-            fields = {"trust": Trust.DEVELOPER, "source": "registry", **HARNESS}
-            self.append(self.start, Kind.TOOLS, tools=specs, **fields)
-        if text := self.runner.system_prompt:
-            fields = {"trust": Trust.SYSTEM, "source": "system_prompt", **HARNESS}
-            self.append(self.start, Kind.INSTRUCTION, text, **fields)
+        """The start, and the records that stand before the first prompt."""
+        runner, old = self.runner, self.history
+        named = {"policy": runner.policy.id, "wire": runner.wire.id, "cutter": CUTTER}
+        named |= {"counter": self.index.counter.id, "unicode": UNICODE}
+        limits, most = runner.budget.limits(), runner.max_turns
+        start = events.SessionStart(runner.session_id, limits, most, named, history=len(old))
+        self.trace.emit("session.start", start)
+        for record in old:
+            self.emit("record.append", record, START)
+        # What the history says already, and says last, is not said again.
+        same = [r for r in old if {"trust": r.trust, "source": r.source} == SYSTEM]
+        told = [r.text for r in same if r.kind is Kind.INSTRUCTION][-1:]
+        offered = [r.tools for r in old if r.kind is Kind.TOOLS][-1:]
+        if (specs := runner.tools.specs) and offered != [specs]:
+            self.append(START, Kind.TOOLS, author=Author.HARNESS, tools=specs, **REGISTRY)
+        if (text := scalar(runner.system_prompt)) and told != [text]:
+            self.append(START, Kind.INSTRUCTION, text, author=Author.HARNESS, **SYSTEM)
 
     def exchange(self, cause: int) -> Stop:
         """Turns until the model asks for no tool, or something stops the run."""
@@ -142,13 +154,14 @@ class _Run:
                 trigger=trigger,
                 index=self.index,
             )
+            manifest = projection.manifest
+            self.refused = manifest.refused and Stop(manifest.refused.reason)
             self.turn += 1
-            seq = self.emit("context.assemble", projection.manifest, cause=cause)
-            if projection.request is None:
-                assert projection.manifest.refused is not None
-                return Stop(projection.manifest.refused.reason)
-            seq = self.emit("model.request", projection.manifest.sent(), cause=seq)
-            self.sent += 1
+            seq = self.emit("context.assemble", manifest, cause)
+            if self.refused is not None:
+                return self.refused
+            assert projection.request is not None
+            seq = self.emit("model.request", manifest.sent(), seq)
             output = checked(self.runner.model.respond(projection.request))
             turn, seq = self.answer(output, seq)
             if output.finish != Finish.TOOL_CALLS:
@@ -159,77 +172,60 @@ class _Run:
 
     def answer(self, output: Output, cause: int) -> tuple[Record, int]:
         """Write the output down as one record, whatever pieces it came in."""
-        calls = _unique(output.calls)
+        calls = named(output.calls)
         deltas = tuple(len(scalar(delta)) for delta in output.deltas)
-        text = scalar(output.text)
-        half = len(scalar(output.half_call))
+        text, half = scalar(output.text), len(scalar(output.half_call))
         said = events.ModelResponse(Finish(output.finish), len(text), len(calls), deltas, half)
-        seq = self.emit("model.response", said, cause=cause)
-        seq = self.append(seq, Kind.ASSISTANT, text, calls=calls, **MODEL)
+        steps = [("model.response", said)]
+        seq = self.append(cause, Kind.ASSISTANT, text, steps, calls=calls, **MODEL)
         return self.session.records[-1], seq
 
     def act(self, turn: Record, cause: int) -> int:
-        """Run the calls of a turn in order; an interrupt still leaves each with a result."""
+        """Run the calls of a turn in order."""
         seq = cause
         for number, call in enumerate(turn.calls):
-            asked = events.ToolRequest(turn.id, number, call.name)
-            seq = self.emit("tool.request", asked, cause=cause)
-            try:
-                output = self.runner.tools.call(call)
-            except KeyboardInterrupt:
-                for late in range(number, len(turn.calls)):
-                    name = turn.calls[late].name
-                    output = ToolOutput.failure("interrupted", tool=name)
-                    self.take(turn, late, output, seq if late == number else cause)
-                raise
-            seq = self.take(turn, number, output, seq)
+            seq = self.emit("tool.request", events.ToolRequest(turn.id, number, call.name), cause)
+            seq = self.take(turn, number, self.runner.tools.call(call), seq)
         return seq
 
     def skip(self, turn: Record, cause: int, finish: str) -> None:
         """Give the calls of an output that ended early a result that says they were not run."""
         for number, call in enumerate(turn.calls):
-            output = ToolOutput.failure("not-run", tool=call.name, finish=finish)
-            self.take(turn, number, output, cause)
+            from .failures import failure
+
+            self.take(turn, number, failure("not-run", tool=call.name, finish=finish), cause)
 
     def take(self, turn: Record, number: int, output: ToolOutput, cause: int) -> int:
         """Gate 1: a result enters the log with at most the tool ceiling's characters."""
         name, text = turn.calls[number].name, output.text
-        whole = events.ToolResult(name, len(text), sha256(text), output.failed)
-        seq = self.emit("tool.result", whole, cause=cause)
-        limit = self.runner.budget.max_tool_output_chars
-        cut = None
-        if limit is not None and len(text) > limit:
-            handle = None
-            if self.runner.store is not None:
-                handle = self.runner.store.put(text)
-                kept = events.ArtifactStore(handle, len(text), sha256(text))
-                seq = self.emit("artifact.store", kept, cause=seq)
+        size, digest = len(text), sha256(text)
+        steps: list[Step] = [("tool.result", events.ToolResult(name, size, digest, output.failed))]
+        limit, store = self.runner.budget.max_tool_output_chars, self.runner.store
+        cut = handle = None
+        if store is not None and size >= SMALLEST_WITH_HANDLE:
+            handle = store.put(text)
+            steps.append(("artifact.store", events.ArtifactStore(handle, size, digest)))
+        if limit is not None and size > limit:
             cut = Cut.whole(text, handle).fit(limit, content_size)
             if cut is None:  # a handle grown long by collisions
                 raise RunError("The marker is bigger than the tool ceiling.", limit=limit)
-            size = content_size(cut)
-            kept = events.ToolTruncate("tool-ceiling", limit, cut.kept, cut.missing, size)
-            seq = self.emit("tool.truncate", kept, cause=seq)
+            kept = "tool-ceiling", limit, cut.kept, cut.missing, content_size(cut)
+            steps.append(("tool.truncate", events.ToolTruncate(*kept)))
+            text, handle = "", None
         fields = {"source": f"tool:{name}", "answers": Answers(turn.id, number), **TOOL}
-        return self.append(seq, Kind.RESULT, "" if cut else text, cut=cut, **fields)
+        return self.append(cause, Kind.RESULT, text, steps, cut=cut, artifact=handle, **fields)
 
-    def append(self, cause: int, kind: Kind, text: str = "", **fields: Any) -> int:
+    def append(
+        self, cause: int, kind: Kind, text: str = "", before: Sequence[Step] = (), **fields: Any
+    ) -> int:
+        """Append a record and write it, after the events that it belongs together with."""
         record = self.session.append(kind, text, **fields)
-        return self.emit("record.append", record, cause=cause)
+        steps = [*before, ("record.append", record)]
+        self.chain = cause, self.trace.seq, steps
+        for type, data in steps:
+            cause = self.emit(type, data, cause)
+        return cause
 
     def emit(self, type: str, data: Any, cause: int | None = None) -> int:
-        last = self.runner.trace.seq if cause is None else cause
-        return self.runner.trace.emit(type, data, turn=self.turn, cause=last)
-
-
-def _unique(calls: Sequence[Call]) -> tuple[Call, ...]:
-    """The calls with ids that are unique within the turn: a repeated one gets its position."""
-    seen: set[str] = set()
-    unique: list[Call] = []
-    for number, call in enumerate(calls, 1):
-        id = scalar(call.id) or f"c{number}"
-        while id in seen:
-            id = f"{id}.{number}"
-        seen.add(id)
-        unique.append(Call(id, scalar(call.name), scalar(call.arguments)))
-    return tuple(unique)
+        last = self.trace.seq if cause is None else cause
+        return self.trace.emit(type, data, turn=self.turn, cause=last)

@@ -1,11 +1,6 @@
-"""Tools, and what becomes of a call: every call gets one result, also when it goes wrong.
+"""Tools, and what becomes of a call: every call gets one result, also when it goes wrong."""
 
-What goes wrong is told in our own words, by code and parameters: no text of a library or of
-the interpreter enters a record.
-"""
-
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import attrs
@@ -13,6 +8,7 @@ import attrs
 from curriculum.record.errors import CurriculumError
 from curriculum.record.records import Call, ToolSpec
 from curriculum.record.text import scalar
+
 
 FAILURES = {
     "unknown-tool": "unknown-tool: no tool is named {tool}; offered: {offered}",
@@ -32,51 +28,52 @@ class ToolOutput:
     text: str
     failed: str | None = None
 
-    @classmethod
-    def failure(cls, code: str, **params: str) -> "ToolOutput":
-        """The failure `code` in the catalogue's words."""
-        return cls(scalar(FAILURES[code].format(**params)), code)
-
-
-def _canonical(schema: Mapping[str, Any] | None) -> str:
-    return json.dumps(schema, sort_keys=True, separators=(",", ":")) if schema else ""
-
 
 @attrs.frozen
 class Tool:
-    """A function with a name, a description and JSON-Schema parameters (None: takes nothing)."""
+    """A function with a name, a description and JSON-Schema parameters (None: takes nothing).
+
+    Raises `CurriculumError` for parameters that are no schema.
+    """
 
     name: str = attrs.field(converter=scalar)
     run: Callable[..., Any]
     description: str = attrs.field(default="", converter=scalar)
     parameters: Mapping[str, Any] | None = None
 
+    def __attrs_post_init__(self) -> None:
+        self.spec  # noqa: B018  # it checks the parameters
+
     @property
     def spec(self) -> ToolSpec:
         """The tool as it is offered."""
-        return ToolSpec(self.name, self.description, _canonical(self.parameters))
+        if not self.parameters:
+            return ToolSpec(self.name, self.description)
+        from .arguments import schema_of  # needs a schema validator
+
+        return ToolSpec(self.name, self.description, schema_of(self.name, self.parameters))
 
     def call(self, arguments: str) -> ToolOutput:
         """Check the arguments, run, and return text; nothing but an interrupt escapes."""
         values: dict[str, Any] = {}
-        if self.parameters or arguments != "{}":
-            from .arguments import ArgumentProblem, parse  # needs a schema validator
+        if self.parameters or arguments not in ("", "{}"):
+            from .arguments import ArgumentProblem, parse
 
             try:
-                values = parse(self.parameters, arguments)
+                values = parse(self.spec.parameters, arguments or "{}")
             except ArgumentProblem as problem:
-                where, rule = problem.where, problem.rule
-                return ToolOutput.failure("bad-arguments", tool=self.name, where=where, rule=rule)
+                return problem.told(self.name)
         try:
             value = self.run(**values)
         except (Exception, SystemExit) as error:
-            return ToolOutput.failure("tool-raised", tool=self.name, type=type(error).__name__)
+            from .failures import raised
+
+            return raised(self.name, error)
         if isinstance(value, str):
             return ToolOutput(scalar(value))
-        try:
-            return ToolOutput(json.dumps(value, sort_keys=True, allow_nan=False))
-        except (TypeError, ValueError):
-            return ToolOutput.failure("bad-result", tool=self.name, type=type(value).__name__)
+        from .failures import spelled
+
+        return spelled(self.name, value)
 
 
 class ToolRegistry:
@@ -86,6 +83,11 @@ class ToolRegistry:
         self._tools: dict[str, Tool] = {}
         for tool in tools:
             self.add(tool)
+
+    @classmethod
+    def of(cls, tools: "ToolRegistry | Iterable[Tool]") -> "ToolRegistry":
+        """A registry of the tools, or the registry that it is already."""
+        return cls(*tools) if isinstance(tools, Iterable) else tools
 
     def add(self, tool: Tool) -> None:
         """Offer one more tool. Raises `CurriculumError` for a name that is empty or taken."""
@@ -109,6 +111,8 @@ class ToolRegistry:
         """The output of one call. Unknown tools and bad arguments are outputs too."""
         tool = self._tools.get(call.name)
         if tool is None:
+            from .failures import failure
+
             offered = ", ".join(self._tools) or "none"
-            return ToolOutput.failure("unknown-tool", tool=call.name, offered=offered)
+            return failure("unknown-tool", tool=call.name, offered=offered)
         return tool.call(call.arguments)

@@ -7,13 +7,13 @@ fit; omit the rest. What is counted is what is sent.
 import sys
 from collections.abc import Callable, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from curriculum.count.counters import Characters, Counter
 from curriculum.record.exchange import Group
-from curriculum.record.records import Record
+from curriculum.record.records import Record, record_id
 from curriculum.wire.plain import Plain
 from curriculum.wire.request import Message, Request, Wire
 
@@ -23,6 +23,7 @@ from .plan import Plan, Row
 from .policy import NEWEST_FIRST, Policy
 
 if TYPE_CHECKING:
+    from curriculum.record.session import Session
     from curriculum.wire.segments import Segment
 
 
@@ -41,7 +42,7 @@ class Projection:
 
 
 def assemble(
-    durable_events: Sequence[Record],
+    durable_events: "Sequence[Record] | Session",
     input_limit: int,
     output_reserve: int = 0,
     *,
@@ -55,10 +56,15 @@ def assemble(
     """Choose what of `durable_events` is sent under `input_limit` (the counter's unit).
 
     The reserve does not shrink the limit: the budget has checked that both fit in the capacity;
-    it is written down. `index` is what an earlier call on the same, shorter log has learned.
+    it is written down. `index` is what an earlier call on the same, shorter log has learned;
+    raises `ValueError` if that was another log, wire or counter.
     """
     index = index or SessionIndex(wire or Plain(), counter or Characters())
-    index.read(durable_events)
+    for given, known in ((wire, index.wire), (counter, index.counter)):
+        if given is not None and given.id != known.id:
+            raise ValueError(f"this index was made for {known.id}, not for {given.id}")
+    records: Any = durable_events
+    index.read(getattr(records, "records", records))
     plan = Plan(index, input_limit, sys.maxsize if max_messages is None else max_messages)
     refused = plan.protect(policy)
     room = plan.room
@@ -82,8 +88,7 @@ def _walk(plan: Plan, policy: Policy) -> Refusal | None:
 
 def _give_way(plan: Plan, policy: Policy, group: Group, required: bool) -> Refusal | None:
     """Cut `group`; if that does not do, leave it and the rest out, or refuse if it is required."""
-    records = plan.index.records
-    name = records[group.members[0]].id
+    name = record_id(group.members[0] + 1)
     if policy.cut and plan.cut(group):
         plan.rest = Row(0, 0, "omitted", "behind-cut", more={"because": name})
         return None
@@ -96,7 +101,7 @@ def _give_way(plan: Plan, policy: Policy, group: Group, required: bool) -> Refus
         more = {"because": name, "limit": limit, "needs": needs, "room": room}
         plan.rest = Row(0, 0, "omitted", "no-room", more=more)
         return None
-    parts = tuple(Need(records[at].id, n) for at, n in zip(group.members, least, strict=False))
+    parts = tuple(Need(record_id(at + 1), n) for at, n in zip(group.members, least, strict=False))
     return Refusal("result-does-not-fit", limit, room, needs, 0, parts)
 
 

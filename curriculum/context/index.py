@@ -97,11 +97,14 @@ class SessionIndex:
         return turn
 
     def message(self, position: int, cut: Cut | None = None) -> Message:
-        """What is sent for the record at `position`, cut further if `cut` is given."""
+        """What is sent for the record at `position`, cut further if `cut` is given.
+
+        A result must be paired: one that is not has no call to name, and is never sent.
+        """
         record = self.records[position]
         call_id = ""
         if record.answers is not None:
-            turn = self.records[int(record.answers.record[1:]) - 1]
+            turn = self.records[self._grouping.turns[position]]
             call_id = turn.calls[record.answers.call].id
         return message_of(record, cut or record.cut, call_id)
 

@@ -52,7 +52,7 @@ class Plan:
         """Admit what must stay whole, or say what does not fit."""
         index, wire, records = self.index, self.index.wire, self.index.records
         kept = [(index.spelled(group), why) for group, why in index.protected(policy)]
-        parts = tuple(Need(records[one.members[0]].id, one.size) for one, _ in kept)
+        parts = tuple(Need(record_id(one.members[0] + 1), one.size) for one, _ in kept)
         messages = sum(records[one.members[0]].kind is not Kind.TOOLS for one, _ in kept)
         frame = index.counter.size(wire.opening + wire.between + wire.closing)
         frame += index.joint * max(0, messages - 1)

@@ -55,6 +55,8 @@ class Grouping:
         self.groups: list[Group] = []
         self.turn: Group | None = None
         """The last exchange, which may still take results."""
+        self.turns: dict[int, int] = {}
+        """The position of the turn that each paired result answers, by the result's."""
         self._turn_id = ""
         self._results: dict[int, int] = {}
 
@@ -85,6 +87,7 @@ class Grouping:
         if answers.call in results or not 0 <= answers.call < turn.calls:
             return False
         results[answers.call] = position
+        self.turns[position] = turn.members[0]
         # Results are sent in call order, whatever order they came in.
         turn.members[1:] = [results[call] for call in sorted(results)]
         return True

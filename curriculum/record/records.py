@@ -1,11 +1,13 @@
 """What a session is made of: one record for each durable event."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 import attrs
 
 from .cut import Cut
 from .errors import CurriculumError
+from .text import scalar
 
 
 class Kind(StrEnum):
@@ -75,6 +77,20 @@ class Call:
     arguments: str = "{}"
 
 
+def named(calls: Iterable[Call]) -> tuple[Call, ...]:
+    """The calls of one turn as a log holds them: a name each, and ids that are unique in the turn.
+
+    What is empty gets a visible placeholder; a repeated id gets its position.
+    """
+    seen: dict[str, Call] = {}
+    for number, call in enumerate(calls, 1):
+        id = scalar(call.id) or f"c{number}"
+        while id in seen:
+            id = f"{id}.{number}"
+        seen[id] = Call(id, scalar(call.name) or "unnamed", scalar(call.arguments))
+    return tuple(seen.values())
+
+
 @attrs.frozen
 class Answers:
     """The call a result answers, by record and position: models reuse ids."""
@@ -94,22 +110,27 @@ class ToolSpec:
 
 @attrs.frozen
 class Record:
-    """One durable event. `cut` replaces `text` when gate 1 has cut the content for good."""
+    """One durable event. `cut` replaces `text` when gate 1 has cut the content for good.
+
+    `artifact` is the handle of a whole text that a store keeps. Raises `ValueError` for a kind,
+    trust or author that there is not.
+    """
 
     id: str
-    kind: Kind
-    trust: Trust
-    author: Author
+    kind: Kind = attrs.field(converter=Kind)
+    trust: Trust = attrs.field(converter=Trust)
+    author: Author = attrs.field(converter=Author)
     source: str
     text: str = ""
     cut: Cut | None = None
     calls: tuple[Call, ...] = ()
     answers: Answers | None = None
     tools: tuple[ToolSpec, ...] = ()
+    artifact: str | None = None
 
     def whole(self) -> Cut:
         """The content as structure: the cut it has, or the cut that removes nothing."""
-        return self.cut or Cut.whole(self.text)
+        return self.cut or Cut.whole(self.text, self.artifact)
 
 
 def record_id(position: int) -> str:
@@ -125,16 +146,10 @@ class UnlawfulRecord(CurriculumError):
 
 def check(record: Record) -> None:
     """Raise `UnlawfulRecord` if the record's label or fields do not go with its kind."""
-    limit = HIGHEST.get(record.kind, Trust.SYSTEM)
-    if rises(record.trust, limit):
-        raise UnlawfulRecord(
-            f"A record of kind {record.kind} cannot carry the label {record.trust}.",
-            f"the highest label for {record.kind} is {limit} (law 10: trust never rises)",
-        )
-    if record.kind is Kind.INSTRUCTION and rises(Trust.DEVELOPER, record.trust):
-        raise UnlawfulRecord(
-            f"A text with the label {record.trust} cannot be an instruction.",
-            "instruction slots take system and developer only (law 10)",
-        )
-    if (record.answers is not None) != (record.kind is Kind.RESULT):
-        raise UnlawfulRecord("A result answers exactly one call, and nothing else answers one.")
+    low = record.kind in (Kind.INSTRUCTION, Kind.TOOLS) and rises(Trust.DEVELOPER, record.trust)
+    odd = (record.answers is not None) != (record.kind is Kind.RESULT)
+    high = rises(record.trust, HIGHEST.get(record.kind, Trust.SYSTEM))
+    if low or odd or high or any(tool.parameters for tool in record.tools):
+        from .unlawful import explain
+
+        explain(record)

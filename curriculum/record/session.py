@@ -1,5 +1,6 @@
 """The append-only log. What is in it stays as it was written; a request is only a view of it."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from .records import Answers, Author, Kind, Record, Trust, UnlawfulRecord, check, record_id
@@ -55,9 +56,15 @@ class Session:
         self.records.append(record)
         return record
 
-    def adopt(self, record: Record) -> Record:
-        """Add a record of a foreign log. Its label is checked; its pairing is left to assembly."""
-        check(record)
-        self.records.append(record)
+    def adopt(self, records: Iterable[Record]) -> list[Record]:
+        """Add the records of any other log, with new ids by position; return what was added.
+
+        Texts lose their lone surrogates, and calls without a name get one. Pairing is left to
+        assembly. Raises `UnlawfulRecord`, and adds nothing, for a label a kind cannot carry.
+        """
+        from .foreign import settled
+
+        added = settled(records, len(self.records))
+        self.records += added
         self.open = []
-        return record
+        return added

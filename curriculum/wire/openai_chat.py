@@ -38,9 +38,9 @@ class OpenAIChat:
         self.opening = f'{{"model":{_quoted(model)},'
 
     def carries(self, record: Record) -> bool:
-        """Instructions of system and developer, the user's own words, turns, results, tools."""
-        slot = (record.kind, record.trust) in _SLOTS
-        return slot or record.kind in (Kind.ASSISTANT, Kind.RESULT, Kind.TOOLS)
+        """Instructions of system and developer, words of user and model, results, tools."""
+        slot = (record.kind, record.trust) in (*_SLOTS, (Kind.ASSISTANT, Trust.ASSISTANT))
+        return slot or record.kind in (Kind.RESULT, Kind.TOOLS)
 
     def pieces(self, message: Message) -> list[Piece]:
         """The JSON object of one message, or the `tools` member of the body."""

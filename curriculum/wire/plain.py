@@ -20,6 +20,11 @@ from .request import Message, Piece, SegmentClass, WireError
 TEXT, FRAME, SCHEMA = SegmentClass.TEXT, SegmentClass.FRAME, SegmentClass.SCHEMA
 MARKS = {Kind.INSTRUCTION: "#", Kind.USER: ">", Kind.ASSISTANT: "<"}
 NO_PLACE = (Kind.IMAGE, Kind.OPAQUE)
+_LABELS = {
+    Kind.INSTRUCTION: (Trust.SYSTEM, Trust.DEVELOPER),
+    Kind.USER: (Trust.USER,),
+    Kind.ASSISTANT: (Trust.ASSISTANT,),
+}
 _ESCAPE = re.compile(r"\\(.)")
 _UNESCAPED = {"n": "\n", "r": "\r", "s": " "}
 
@@ -48,10 +53,8 @@ class Plain:
     opening = between = joint = closing = ""
 
     def carries(self, record: Record) -> bool:
-        """Every kind but images and opaque records; instructions of system and developer only."""
-        if record.kind is Kind.INSTRUCTION:
-            return record.trust in (Trust.SYSTEM, Trust.DEVELOPER)
-        return record.kind not in NO_PLACE
+        """Every kind but images and opaque records; #, > and < only for who may speak there."""
+        return record.kind not in NO_PLACE and record.trust in _LABELS.get(record.kind, Trust)
 
     def pieces(self, message: Message) -> list[Piece]:
         """The line or lines of one message. Raises `WireError` for what it cannot carry."""

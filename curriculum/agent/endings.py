@@ -1,0 +1,94 @@
+"""How a run ends when it is broken off: no call without a result, one error, one stop.
+
+Ctrl-C can come between any two events. What has been written is the truth that this goes by;
+events that belong together are written to the last.
+"""
+
+from typing import TYPE_CHECKING
+
+from curriculum.context.budget import BudgetError
+from curriculum.record.errors import CurriculumError
+from curriculum.record.records import Answers, Kind
+from curriculum.record.session import Session
+from curriculum.trace import events
+from curriculum.trace.events import Stop
+
+from .failures import failure
+from .model import RunError
+from .runner import SMALLEST_WITH_HANDLE, START
+
+if TYPE_CHECKING:
+    from .runner import (
+        AgentRunner,
+        _Run,  # pyright: ignore[reportPrivateUsage]
+    )
+
+
+def refusal(runner: "AgentRunner") -> CurriculumError:
+    """Why a runner with these limits cannot work."""
+    most = runner.max_turns
+    if type(most) is not int or most < 1:
+        return CurriculumError(
+            f"max_turns is {most!r}; it must be a whole number, at least 1.", code="max-turns"
+        )
+    tool = runner.budget.max_tool_output_chars
+    return BudgetError(
+        f"max_tool_output_chars={tool} has no room for a marker with a handle.",
+        f"marker 26 + 2 ends 2 = {SMALLEST_WITH_HANDLE} > {tool}",
+        code="budget-tool-ceiling-too-small",
+    )
+
+
+def wind_up(run: "_Run", error: BaseException) -> None:
+    """Write what is missing of a run that `error` has broken off; nothing if it has stopped."""
+    trace = run.trace
+    if trace.seqs("session.stop"):
+        return
+    assembled = trace.seqs("context.assemble")
+    run.turn = len(assembled)
+    stop, failed = Stop.ERROR, events.Error("raised", {"type": type(error).__name__})
+    if isinstance(error, RunError):
+        stop, failed = error.stop, events.Error(error.code, error.params)
+    elif isinstance(error, KeyboardInterrupt):
+        refused = run.refused if assembled[-1:] == [trace.seq] else None
+        stop, failed = refused or Stop.INTERRUPTED, None
+    try:
+        _finish_writing(run)
+        _settle(run)
+        if failed is not None:
+            run.emit("error", failed)
+    finally:
+        turns = len(trace.seqs("model.request"))
+        run.emit("session.stop", events.SessionStop(stop, turns))
+
+
+def _finish_writing(run: "_Run") -> None:
+    """The rest of the history, and of the events that belong together."""
+    for record in run.history[len(run.trace.seqs("record.append")) :]:
+        run.emit("record.append", record, START)
+    cause, before, steps = run.chain
+    done = run.trace.seq - before
+    for type, data in steps[done:]:
+        cause = run.emit(type, data, run.trace.seq if done else cause)
+        done += 1
+
+
+def _settle(run: "_Run") -> None:
+    """Give every call of the last turn that has no result one that says so."""
+    seqs = run.trace.seqs("record.append")
+    log = run.session.records[: len(seqs)]
+    own = list(enumerate(log))[len(run.history) :]
+    turns = [(at, record) for at, record in own if record.kind is Kind.ASSISTANT]
+    if not turns:
+        return
+    at, turn = turns[-1]
+    answered = [r.answers.call for _, r in own if r.answers and r.answers.record == turn.id]
+    left = [number for number in range(len(turn.calls)) if number not in answered]
+    # The session as it is written: an interrupt may have come before its last record was.
+    run.session = Session(run.session.id)
+    run.session.records = log
+    run.session.open = [Answers(turn.id, number) for number in left]
+    asked = [seq for seq in run.trace.seqs("tool.request") if seq > seqs[at]]
+    for number in left:
+        output = failure("interrupted", tool=turn.calls[number].name)
+        run.take(turn, number, output, asked[number] if number < len(asked) else seqs[at])

@@ -1,0 +1,45 @@
+"""What goes wrong with a call, in our own words: no text of a library or the interpreter."""
+
+import json
+from collections.abc import Coroutine
+from typing import Any
+
+from curriculum.record.cut import Cut, content_size
+from curriculum.record.text import scalar
+
+from .tools import FAILURES, ToolOutput
+
+LONGEST = 200
+"""Characters of one parameter in such a text; a longer one is cut in the middle."""
+
+
+def failure(code: str, **params: str) -> ToolOutput:
+    """The failure `code` in the catalogue's words; bounded, whatever the parameters are."""
+    short = {name: _short(scalar(text)) for name, text in params.items()}
+    return ToolOutput(FAILURES[code].format(**short), code)
+
+
+def _short(text: str) -> str:
+    cut = Cut.whole(text).fit(LONGEST, content_size)
+    assert cut is not None  # a marker is far shorter
+    return f"{cut.head}{cut.marker}{cut.tail}"
+
+
+def raised(tool: str, error: BaseException) -> ToolOutput:
+    """The tool raised `error`: the name is that of the nearest exception of the language.
+
+    Other names can change with the version of a library or of Python.
+    """
+    kinds = type(error).__mro__
+    name = next(kind.__name__ for kind in kinds if kind.__module__ == "builtins")
+    return failure("tool-raised", tool=tool, type=name)
+
+
+def spelled(tool: str, value: Any) -> ToolOutput:
+    """A value that is no text, as JSON; a failure if it is none."""
+    if isinstance(value, Coroutine):
+        value.close()
+    try:
+        return ToolOutput(json.dumps(value, sort_keys=True, allow_nan=False))
+    except (TypeError, ValueError, RecursionError):
+        return failure("bad-result", tool=tool, type=type(value).__name__)  # pyright: ignore
