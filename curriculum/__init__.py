@@ -9,59 +9,91 @@ from typing import TYPE_CHECKING, Any
 
 __all__ = [
     "AgentRunner",
+    "Answers",
     "ArtifactStore",
+    "Author",
+    "BudgetError",
+    "Call",
     "ContextBudget",
+    "CurriculumError",
     "Cut",
     "Expect",
+    "Kind",
+    "OpenAIChat",
+    "Outcome",
     "Output",
+    "Plain",
+    "Record",
     "Recorder",
     "Request",
     "ScriptedModel",
     "Session",
+    "Staged",
     "Tool",
     "ToolRegistry",
     "Trace",
+    "Trust",
     "Turn",
     "assemble",
     "breaches",
     "call",
     "explain",
+    "read_artifact",
 ]
 _ROOMS = {
     "AgentRunner": "agent.runner",
+    "Answers": "record.records",
     "ArtifactStore": "record.artifacts",
+    "Author": "record.records",
+    "BudgetError": "context.budget",
+    "Call": "record.records",
     "ContextBudget": "context.budget",
+    "CurriculumError": "record.errors",
     "Cut": "record.cut",
     "Expect": "agent.scripted",
+    "Kind": "record.records",
+    "OpenAIChat": "wire.openai_chat",
+    "Outcome": "agent.runner",
     "Output": "agent.model",
+    "Plain": "wire.plain",
+    "Record": "record.records",
     "Recorder": "trace.recorder",
     "Request": "wire.request",
     "ScriptedModel": "agent.scripted",
     "Session": "record.session",
+    "Staged": "agent.scenario",
     "Tool": "agent.tools",
     "ToolRegistry": "agent.tools",
     "Trace": "trace.reader",
+    "Trust": "record.records",
     "Turn": "agent.scripted",
     "assemble": "context.assemble",
     "breaches": "trace.laws",
     "call": "agent.scripted",
     "explain": "trace.explain",
+    "read_artifact": "agent.read_artifact",
 }
 
 if TYPE_CHECKING:
     from .agent.model import Output
-    from .agent.runner import AgentRunner
+    from .agent.read_artifact import read_artifact
+    from .agent.runner import AgentRunner, Outcome
+    from .agent.scenario import Staged
     from .agent.scripted import Expect, ScriptedModel, Turn, call
     from .agent.tools import Tool, ToolRegistry
     from .context.assemble import assemble
-    from .context.budget import ContextBudget
+    from .context.budget import BudgetError, ContextBudget
     from .record.artifacts import ArtifactStore
     from .record.cut import Cut
+    from .record.errors import CurriculumError
+    from .record.records import Answers, Author, Call, Kind, Record, Trust
     from .record.session import Session
     from .trace.explain import explain
     from .trace.laws import breaches
     from .trace.reader import Trace
     from .trace.recorder import Recorder
+    from .wire.openai_chat import OpenAIChat
+    from .wire.plain import Plain
     from .wire.request import Request
 
 
