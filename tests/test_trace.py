@@ -76,6 +76,13 @@ class TestBadFiles:
         [
             (b"", "trace-header", "is empty"),
             (b"hello\n", "trace-line", "line 1: it is no JSON object"),
+            (b"[" * 100_000 + b"\n", "trace-line", "line 1: it is no JSON object"),
+            (with_line(1, '{"format":"curriculum-trace","version":"1.banana"}'), "trace-header", "line 1"),
+            (with_line(1, LINES[0][:-1] + ',"more":1}'), "trace-header", "two fields"),
+            (with_line(6, LINES[5].replace('"first":"r0003"', '"first":"r0004"')), "trace-reference", "decisions.first"),
+            (with_line(10, LINES[9].replace("r0004", "r9999")), "trace-reference", "record names a record"),
+            (with_line(5, LINES[4].replace('"cause":1', '"cause":99')), "trace-line", "a cause comes before its effect"),
+            (with_line(5, LINES[4].replace("Read", "\\ud800")), "trace-event", "record.append: text"),
             (b"[]\n", "trace-header", "is no trace"),
             (b'{"format":"other","version":"1.0"}\n', "trace-header", "is no trace"),
             (b"\xef\xbb\xbf" + S06.encode(), "trace-line", "line 1"),
@@ -194,6 +201,39 @@ class TestTheSchema:
         for line in lines:
             check(json.loads(line))
         assert len(lines) > 300
+
+    @pytest.mark.parametrize(
+        ("line", "old", "new"),
+        [
+            (2, '"max_turns":8', '"max_turns":"8"'),
+            (2, '"max_turns":8', '"max_turns":true'),
+            (2, '"max_turns":8', '"max_turns":-8'),
+            (2, '"max_turns":8', '"max_turns":null'),
+            (2, '"max_input_chars":300', '"max_input_chars":"300"'),
+            (3, '"name":"large_result"', '"name":7'),
+            (3, '"name":"large_result"', '"names":"large_result"'),
+            (5, '"kind":"user"', '"kind":"usr"'),
+            (5, '"id":"r0003"', '"id":"r0000"'),
+            (6, '"frame":0', '"frame":false'),
+            (6, '"size":244', '"size":"244"'),
+            (6, '"decisions":[', '"decisions":[7,'),
+            (12, '"kept":172', '"kept":[172]'),
+            (13, '"original":2000', '"original":-2000'),
+            (18, '"reason":"completed"', '"reason":"finished"'),
+        ],
+    )
+    def test_reader_and_schema_refuse_the_same(self, line: int, old: str, new: str) -> None:
+        import fastjsonschema
+
+        check: Callable[[Any], Any] = fastjsonschema.compile(schema.schema())
+        check(json.loads(LINES[line - 1]))
+        text = LINES[line - 1].replace(old, new, 1)
+        assert text != LINES[line - 1]
+        with pytest.raises(fastjsonschema.JsonSchemaValueException):
+            check(json.loads(text))
+        with pytest.raises(TraceError) as caught:
+            Trace.parse(with_line(line, text).decode())
+        assert "trace-event" == caught.value.code
 
     @pytest.mark.parametrize("field", ["seq", "type", "turn", "data"])
     def test_it_refuses_an_event_without_a_field(self, field: str) -> None:

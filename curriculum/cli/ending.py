@@ -8,6 +8,7 @@ error: headline [code]
 import os
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 from typing import Any
 
 import click
@@ -22,7 +23,8 @@ def run_command(command: click.Command, name: str) -> int:
     """Run a click command and return the exit code: 2 usage, 70 our own bug, 130 interrupted."""
     for stream in (sys.stdout, sys.stderr):
         # A path or id that the terminal cannot spell is shown escaped, never an error.
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         try:
             result = command.main(prog_name=name, standalone_mode=False)
@@ -91,7 +93,7 @@ EXITS = {
     "trace-not-utf8": 5, "trace-line": 5, "trace-cut-off": 5, "trace-header": 5, "trace-crlf": 5,
     "trace-version": 5, "trace-event": 5, "trace-unlawful": 5, "trace-reference": 5,
     "trace-not-sufficient": 5,
-    "trace-missing": 3, "case-failed": 6, "counter-unknown": 7, "wire-unknown": 7,
+    "trace-missing": 3, "golden-unlawful": 5, "case-failed": 6, "counter-unknown": 7, "wire-unknown": 7,
     "component-not-installed": 7,
 }  # fmt: skip
 """Exit codes of errors that are no usage error, by their stable code."""

@@ -2,7 +2,8 @@
 
 For every candidate of an assembly this gives the decision that follows from the facts before
 it, with the numbers it follows from. The law checker compares; the explainer quotes. Nothing
-here calls `assemble` or the cutter: kept ends are found again by a slower, separate way.
+here calls `assemble`, its plan or the cutter: kept ends are found again by a slower, separate
+way. How records group and how room is shared are the rooms' common words, tested on their own.
 """
 
 import bisect

@@ -119,3 +119,28 @@ def test_a_read_only_folder_is_named(folder: Path) -> None:
         folder.chmod(0o755)
     assert done.code == 2
     assert "cannot be written: Permission denied. [golden-write]" in done.err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such modes there")
+def test_a_golden_is_as_readable_as_any_new_file(folder: Path, tmp_path: Path) -> None:
+    """A temporary file is private by default; what it becomes is not."""
+    golden("record", "--golden", str(folder), "s06-context-budget")
+    golden("accept", "--golden", str(folder), "s06-context-budget")
+    other = tmp_path / "other"
+    other.write_text("x")
+    modes = {path.stat().st_mode for path in (folder / "s06-context-budget.jsonl", other)}
+    assert len(modes) == 1
+
+
+def test_an_unlawful_pending_trace_is_not_accepted(folder: Path) -> None:
+    """Whoever edits a pending file by hand is told which law it breaks."""
+    golden("record", "--golden", str(folder), "s06-context-budget")
+    pending = folder / "s06-context-budget.pending.jsonl"
+    before = (folder / "s06-context-budget.jsonl").read_bytes()
+    text = pending.read_text("ascii").replace('"size":300', '"size":301')
+    pending.write_text(text, encoding="ascii", newline="\n")
+    done = golden("accept", "--golden", str(folder), "s06-context-budget")
+    assert done.code == 5
+    assert "[golden-unlawful]" in done.err
+    assert "law 3, event 13 size: expected 300, got 301" in done.err
+    assert (folder / "s06-context-budget.jsonl").read_bytes() == before
