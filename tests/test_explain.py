@@ -27,7 +27,6 @@ from curriculum.trace.rule_table import rule_of
 from curriculum.view.report import show_verdict
 from curriculum.view.screen import Screen
 from curriculum.wire.openai_chat import OpenAIChat
-from curriculum.wire.plain import Plain
 from curriculum.wire.request import Message, SegmentClass
 
 
@@ -517,12 +516,19 @@ class TestHonestSums:
     def test_one_broken_case_does_not_take_the_others_with_it(
         self, place: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """A wire under another name makes explaining impossible; the next case still has a verdict."""
-        monkeypatch.setattr(Plain, "id", "plain@2")
-        cases = {id: all_cases()[id] for id in ("s06-context-budget",)}
-        cases["zz"] = Case("zz", "", Stop.COMPLETED, staged([DONE], wire=OpenAIChat()))
-        found = [v.status.code for v in verify(cases, list(cases), place)]
-        assert ["could-not-check", "fixture-missing"] == found
+        """A bug of ours in one case is that case's verdict; the next case still has one."""
+        from curriculum.trace import explain as module
+
+        def broken(left: Trace, right: Trace) -> None:
+            raise LookupError("oops")
+
+        monkeypatch.setattr(module, "explain", broken)
+        case = all_cases()["s06-context-budget"]
+        other = attrs.evolve(case, scenario=case.scenario.under(budget=budget(300, 120)))  # type: ignore
+        cases = {case.id: other, "zz": Case("zz", "", Stop.COMPLETED, staged([DONE]))}
+        found = list(verify(cases, list(cases), place))
+        assert ["own-bug", "fixture-missing"] == [v.status.code for v in found]
+        assert "LookupError: oops" == found[0].evidence[0]
 
     def test_an_input_and_a_rule_are_not_counted_twice(
         self, place: Path, monkeypatch: pytest.MonkeyPatch

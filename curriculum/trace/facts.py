@@ -1,12 +1,14 @@
 """A trace as facts: every field of every event under a name, and where it stands."""
 
 import bisect
+from collections.abc import Container
 from functools import cached_property
 from typing import Any
 
 import attrs
 
 from curriculum.context.manifest import Manifest
+from curriculum.record.records import Kind
 from curriculum.record.text import sha256
 from curriculum.wire.request import Message
 from curriculum.wire.segments import segments_of
@@ -17,8 +19,8 @@ from .rebuild import Rebuild, TableRow, cut_of
 from .recorder import converter
 
 Fact = int | str | bool
-PER_RECORD = ("limit", "head", "tail", "missing", "share", "full", "needs", "room", "because")
-"""Fields of a decision that hold for each record of its range alike."""
+ONCE = ("limit", "head", "tail", "missing", "share", "full", "needs", "room", "because")
+"""Fields of a decision that are facts once, at the first record of its range."""
 
 
 @attrs.frozen
@@ -96,6 +98,21 @@ class View:
         """The seq of the event that appended the record."""
         return self.rebuild.appended[int(record[1:]) - 1]
 
+    @cached_property
+    def _candidates(self) -> list[int]:
+        records = self.trace.records
+        return [at for at, record in enumerate(records) if record.kind is not Kind.OPAQUE]
+
+    def candidate_in(self, first: int, end: int) -> int | None:
+        """The first candidate at positions `first` to before `end`; None if there is none."""
+        at = bisect.bisect_left(self._candidates, first)
+        found = self._candidates[at : at + 1]
+        return found[0] if found and found[0] < end else None
+
+    def candidates_before(self, end: int) -> int:
+        """How many candidates stand before position `end`."""
+        return bisect.bisect_left(self._candidates, end)
+
     def known(self, event: Event[Any]) -> int:
         """How many records stand before the event."""
         return bisect.bisect_left(self.rebuild.appended, event.seq)
@@ -131,15 +148,18 @@ class View:
             self._rebuilt = event.seq, rebuilt
         return self._rebuilt[1]
 
-    def facts(self, event: Event[Any]) -> dict[str, Fact]:
-        """The event's fields by name; the decisions of an assembly by record, ranges expanded."""
+    def facts(self, event: Event[Any], only: Container[int] | None = None) -> dict[str, Fact]:
+        """The event's fields by name; the decisions of an assembly by record, ranges expanded.
+
+        `only` limits the decisions to the records at these positions.
+        """
         found: dict[str, Fact] = {}
         data = converter.unstructure(event.data)
         if event.type == "context.assemble":
             data.pop("decisions", None)
         _flatten("", data, found)
         if event.type == "context.assemble":
-            for row in self.rebuild.table(event):
+            for row in self.rebuild.rows(event.data, only):
                 found |= {f"decisions.{row.record.id}.{k}": v for k, v in row_facts(row).items()}
         return found
 
@@ -149,7 +169,7 @@ def row_facts(row: TableRow) -> dict[str, Fact]:
     found: dict[str, Fact] = {"decision": row.decision, "reason": row.reason}
     if row.decision != "omitted":
         found["size"] = row.size
-    for name in PER_RECORD:
+    for name in ONCE if row.record.id == row.entry.first else ():
         value = getattr(row.entry, name)
         if value is not None:
             found[name] = value

@@ -8,29 +8,30 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from .breach import Breach
 from .events import FAILURE_CODES, Finish
 from .facts import View
 from .reader import Event
 
-Finding = tuple[int, int, str, Any, Any, str]
-"""Law, seq, field, expected, got, why."""
 
-
-def findings(view: View) -> Iterator[Finding]:
+def log_breaches(view: View) -> Iterator[Breach]:
     """Everything that the log lacks or has too much of."""
+    answers = _answers(view)
     yield from _budget(view)
     for event in view.trace.events:
         after = _after(view, event)
         if event.type == "model.request" and after["model.response"] > 1:
-            yield 0, event.seq, "type", 1, after["model.response"], "one response a request"
+            yield Breach(0, event.seq, "type", 1, after["model.response"], "one response a request")
         elif event.type == "model.response":
-            yield from _response(view, event, after)
+            yield from _response(view, event, after, answers)
         elif event.type == "tool.request" and after["tool.result"] != 1:
-            yield 5, event.seq, "type", 1, after["tool.result"], "one result a call that runs"
+            yield Breach(
+                5, event.seq, "type", 1, after["tool.result"], "one result a call that runs"
+            )
         elif event.type == "tool.result":
             yield from _result(view, event)
         elif event.type == "context.assemble" and after["model.request"] > 1:
-            yield 0, event.seq, "type", 1, after["model.request"], "one request an assembly"
+            yield Breach(0, event.seq, "type", 1, after["model.request"], "one request an assembly")
     yield from _errors(view)
 
 
@@ -38,51 +39,62 @@ def _after(view: View, event: Event[Any]) -> Counter[str]:
     return Counter(effect.type for effect in view.effects.get(event.seq, []))
 
 
-def _budget(view: View) -> Iterator[Finding]:
+def _budget(view: View) -> Iterator[Breach]:
     start = view.trace.start
     ceilings = [name for name in start.budget if name.startswith("max_input_")]
     if len(ceilings) > 1:
-        yield 0, 1, "budget", "one input ceiling", ", ".join(ceilings), "one unit"
+        yield Breach(0, 1, "budget", "one input ceiling", ", ".join(ceilings), "one unit")
     sent = sum(1 for _ in view.trace.of("model.request"))
     if sent > start.max_turns:
-        yield 0, 1, "max_turns", f"at least {sent}", start.max_turns, "requests sent"
+        yield Breach(0, 1, "max_turns", f"at least {sent}", start.max_turns, "requests sent")
     if start.history > len(view.trace.records):
-        yield 0, 1, "history", f"at most {len(view.trace.records)}", start.history, "records"
+        yield Breach(
+            0, 1, "history", f"at most {len(view.trace.records)}", start.history, "records"
+        )
     known = {"policy", "wire", "counter", "cutter", "unicode"}
     for name in sorted(start.components.keys() ^ known):
-        yield 0, 1, f"components.{name}", "policy, wire, counter, cutter, unicode", name, "names"
+        yield Breach(
+            0, 1, f"components.{name}", "policy, wire, counter, cutter, unicode", name, "names"
+        )
 
 
-def _response(view: View, event: Event[Any], after: Counter[str]) -> Iterator[Finding]:
+def _answers(view: View) -> dict[str, list[int]]:
+    """The calls of each turn that some result answers, once for each result."""
+    found: dict[str, list[int]] = {}
+    for record in view.trace.records:
+        if record.answers is not None:
+            found.setdefault(record.answers.record, []).append(record.answers.call)
+    return found
+
+
+def _response(
+    view: View, event: Event[Any], after: Counter[str], answers: dict[str, list[int]]
+) -> Iterator[Breach]:
     said = event.data
     if said.deltas and sum(said.deltas) != said.text:
-        yield 0, event.seq, "deltas", said.text, sum(said.deltas), "deltas add up to the text"
+        yield Breach(
+            0, event.seq, "deltas", said.text, sum(said.deltas), "deltas add up to the text"
+        )
     if after["record.append"] != 1:
-        yield 0, event.seq, "type", 1, after["record.append"], "one record a response"
+        yield Breach(0, event.seq, "type", 1, after["record.append"], "one record a response")
         return
     turn = next(e for e in view.effects[event.seq] if e.type == "record.append")
-    answers = [
-        later.data.answers.call
-        for later in view.trace.events[turn.seq :]
-        if later.type == "record.append"
-        and later.data.answers is not None
-        and later.data.answers.record == turn.data.id
-    ]
-    if sorted(answers) != list(range(len(turn.data.calls))):
+    answered = sorted(answers.get(turn.data.id, []))
+    if answered != list(range(len(turn.data.calls))):
         why = "each call has exactly one result, also when it did not run"
-        yield 5, turn.seq, "calls", len(turn.data.calls), len(answers), why
+        yield Breach(5, turn.seq, "calls", len(turn.data.calls), len(answered), why)
     asked = _after(view, turn)["tool.request"]
     if said.finish != Finish.TOOL_CALLS and asked:
-        yield 5, turn.seq, "calls", 0, asked, "an output that ended early runs no tool"
+        yield Breach(5, turn.seq, "calls", 0, asked, "an output that ended early runs no tool")
 
 
-def _result(view: View, event: Event[Any]) -> Iterator[Finding]:
+def _result(view: View, event: Event[Any]) -> Iterator[Breach]:
     """From the tool's output to its record: stored if there is a store, cut if it is too big."""
     path: list[Event[Any]] = [event]
     while (effects := view.effects.get(path[-1].seq, [])) and path[-1].type != "record.append":
         if len(effects) > 1:
             more = ", ".join(effect.type for effect in effects)
-            yield 0, path[-1].seq, "type", "one event", more, "what follows a result"
+            yield Breach(0, path[-1].seq, "type", "one event", more, "what follows a result")
             return
         path.append(effects[0])
     types = [step.type for step in path[1:]]
@@ -92,30 +104,38 @@ def _result(view: View, event: Event[Any]) -> Iterator[Finding]:
         ["artifact.store", "record.append"],
         ["artifact.store", "tool.truncate", "record.append"],
     ):
-        yield 0, event.seq, "type", "store, truncate, append", ", ".join(types), "gate 1"
+        yield Breach(0, event.seq, "type", "store, truncate, append", ", ".join(types), "gate 1")
         return
     record, ceiling = path[-1].data, view.trace.start.budget.get("max_tool_output_chars")
     cut = ceiling is not None and event.data.size > ceiling
     if cut != ("tool.truncate" in types) or cut != (record.cut is not None):
         why = f"{event.data.size} characters, ceiling {ceiling}"
-        yield 6, event.seq, "size", "cut" if cut else "whole", "otherwise", why
+        yield Breach(6, event.seq, "size", "cut" if cut else "whole", "otherwise", why)
     elif record.cut is None and event.data.size != len(record.text):
-        yield 6, event.seq, "size", len(record.text), event.data.size, "the whole text's size"
+        yield Breach(
+            6, event.seq, "size", len(record.text), event.data.size, "the whole text's size"
+        )
     failed = event.data.failed
     direct = event.cause is not None and view.event(event.cause).type == "record.append"
     if direct and failed not in ("interrupted", "not-run"):
-        yield 5, event.seq, "cause", "tool.request", "record.append", "a tool that ran was asked"
+        yield Breach(
+            5, event.seq, "cause", "tool.request", "record.append", "a tool that ran was asked"
+        )
     if failed is not None and failed not in FAILURE_CODES:
-        yield 0, event.seq, "failed", "a known code", failed, "what can go wrong with a call"
+        yield Breach(
+            0, event.seq, "failed", "a known code", failed, "what can go wrong with a call"
+        )
 
 
-def _errors(view: View) -> Iterator[Finding]:
+def _errors(view: View) -> Iterator[Breach]:
     """An error is written once, right before the stop that it causes."""
     errors = list(view.trace.of("error"))
     stop = view.trace.events[-1]
     by_error = {"script-exhausted", "script-not-finished", "expectation-failed", "error"}
     if stop.type == "session.stop" and stop.data.reason in by_error and not errors:
-        yield 0, stop.seq, "reason", "an error event before it", "none", stop.data.reason
+        yield Breach(0, stop.seq, "reason", "an error event before it", "none", stop.data.reason)
     for error in errors:
         if error.seq != stop.seq - 1 or stop.type != "session.stop":
-            yield 0, error.seq, "type", "right before the stop", "elsewhere", "one error a run"
+            yield Breach(
+                0, error.seq, "type", "right before the stop", "elsewhere", "one error a run"
+            )

@@ -1,6 +1,6 @@
 """From decisions back to bytes: what law 7 means by *sufficient*. It never calls `assemble`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import cached_property
 
 import attrs
@@ -152,11 +152,14 @@ class Rebuild:
 
     def table(self, event: Event[Manifest]) -> list[TableRow]:
         """Ranges expanded: one row for each candidate, in log order."""
-        return list(self._rows(event.data))
+        return list(self.rows(event.data))
 
-    def _rows(self, manifest: Manifest) -> Iterator[TableRow]:
+    def rows(self, manifest: Manifest, only: Container[int] | None = None) -> Iterator[TableRow]:
+        """The rows of the table, or those of the records at some positions."""
         for entry in manifest.decisions:
             for at in positions(entry, self.trace.records):
+                if only is not None and at not in only:
+                    continue
                 record = self.trace.records[at]
                 _, log, size = self.item(at) if self.spellable(at) else ("", 0, 0)
                 if entry.decision == "omitted":

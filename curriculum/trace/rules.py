@@ -11,7 +11,6 @@ from typing import Any, Literal
 import attrs
 
 from curriculum.record.cut import marker
-from curriculum.record.records import Kind
 from curriculum.record.text import sha256
 
 from .facts import Fact, Place, View
@@ -166,7 +165,7 @@ def result_text(view: View, event: Event[Any], field: str) -> Derivation:
 def candidates(view: View, event: Event[Any], field: str) -> Derivation:
     """Every record before the assembly, but opaque ones."""
     known = view.known(event)
-    skipped = sum(record.kind is Kind.OPAQUE for record in view.trace.records[:known])
+    skipped = known - view.candidates_before(known)
     count = Operand("records", known, Place(event.seq, "cause"))
     return Derivation((count,), f"{known} records - {skipped} opaque", known - skipped)
 

@@ -1,0 +1,134 @@
+"""The laws on one assembly: decisions that follow, sizes that add up, bytes that say the same."""
+
+import bisect
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any
+
+from curriculum.context.manifest import Manifest
+from curriculum.record.errors import CurriculumError
+from curriculum.record.records import Kind, record_id
+from curriculum.wire.request import Message
+
+from .breach import Breach
+from .facts import Fact, View
+from .ladder import Step
+from .reader import Event
+
+
+def of_assembly(view: View, event: Event[Manifest]) -> Iterator[Breach]:
+    """Every breach of one assembly beyond those of its single facts."""
+    manifest, ladder = event.data, view.ladder(event)
+    if (ladder.refused is None) != (manifest.refused is None):
+        want = ladder.refused["reason"] if ladder.refused else "a request"
+        got = manifest.refused.reason if manifest.refused else "a request"
+        law = 12 if "result" in f"{want}{got}" else 2
+        yield Breach(law, event.seq, "refused", want, got, f"room {ladder.start_room}")
+        return
+    if manifest.refused is not None:
+        return
+    if manifest.size is not None and manifest.size > manifest.limit:
+        over = f"{manifest.size - manifest.limit} over"
+        yield Breach(2, event.seq, "size", manifest.limit, manifest.size, over)
+    yield from _conserved(view, event)
+    yield from _decided(view, event)
+    yield from _readable(view, event)
+
+
+def _conserved(view: View, event: Event[Manifest]) -> Iterator[Breach]:
+    """Law 3: each candidate has one decision, and the sizes add up to the request.
+
+    Opaque records are no candidates: a range may stand over them, and between two ranges too.
+    """
+    end, rebuilt = 0, view.rebuilt(event)
+    for entry in event.data.decisions:
+        first = int(entry.first[1:]) - 1
+        missed = view.candidate_in(end, first)
+        if missed is not None or first < end or view.candidate_in(first, first + 1) is None:
+            name = record_id((end if missed is None else missed) + 1)
+            yield Breach(3, event.seq, "decisions", name, entry.first, "one decision each")
+            return
+        end = int((entry.last or entry.first)[1:])
+        if entry.decision == "omitted":
+            continue
+        size = sum(rebuilt.sizes.get(record_id(at + 1), 0) for at in range(first, end))
+        if entry.size != size:
+            field = f"decisions.{entry.first}.size"
+            yield Breach(3, event.seq, field, size, entry.size, "sizes add up")
+    missed = view.candidate_in(end, view.known(event))
+    if missed is not None:
+        yield Breach(
+            3, event.seq, "decisions", record_id(missed + 1), "nothing", "one decision each"
+        )
+
+
+def _decided(view: View, event: Event[Manifest]) -> Iterator[Breach]:
+    """Laws 6, 4 and 12: each decision is the one that the facts before it lead to.
+
+    Candidates that the ladder did not reach share one decision, so one of a range stands for all.
+    """
+    ladder = view.ladder(event)
+    stay, waits, reached = ladder.protected, ladder.waits, sorted(ladder.steps)
+    for entry in event.data.decisions:
+        first, end = int(entry.first[1:]) - 1, int((entry.last or entry.first)[1:])
+        steps = reached[bisect.bisect_left(reached, first) : bisect.bisect_left(reached, end)]
+        some = [at for at in steps if view.candidate_in(at, at + 1) is not None]
+        if len(steps) < end - first:
+            known = set(steps)
+            rest = (at for at in range(first, end) if at not in known)
+            some += islice((at for at in rest if view.candidate_in(at, at + 1) is not None), 1)
+        for at in some:
+            step = ladder.step(at)
+            law = 4 if at in stay else 12 if at in waits and entry.decision == "omitted" else 6
+            yield from _step(event, entry, record_id(at + 1), step, law)
+
+
+def _step(event: Event[Manifest], entry: Any, name: str, step: Step, law: int) -> Iterator[Breach]:
+    from .rules import spell_step
+
+    why = spell_step(step.reason, {**step.sum, **step.fields})
+    must: dict[str, Fact] = {"decision": step.decision, "reason": step.reason, **step.fields}
+    single = entry.last is None
+    for field in ("decision", "reason", "head", "tail", "missing", "share", "full", "limit",
+                  "needs", "room", "because", "size"):  # fmt: skip
+        if field == "size" and not single:
+            continue
+        if must.get(field) != getattr(entry, field):
+            where = f"decisions.{name}.{field}"
+            yield Breach(law, event.seq, where, must.get(field), getattr(entry, field), why)
+
+
+def _readable(view: View, event: Event[Manifest]) -> Iterator[Breach]:
+    """Laws 4, 5 and 10 in what the bytes say: decoded again, contents and pairs hold."""
+    rebuilt = view.rebuilt(event)
+    try:
+        read = view.rebuild.wire.decode(rebuilt.body)
+    except CurriculumError as error:
+        yield Breach(7, event.seq, "fingerprint", "a body of the wire", "other", error.headline)
+        return
+    sent = sorted(rebuilt.messages, key=lambda message: message.kind is not Kind.TOOLS)
+    if _shown(read) != _shown(sent):
+        yield Breach(4, event.seq, "decisions", "what was sent", "something else", "decoded again")
+    open_calls: list[str] = []
+    for message in read:
+        if message.kind is Kind.ASSISTANT:
+            if open_calls:
+                yield Breach(5, event.seq, "decisions", open_calls[0], "no result", "pairs")
+            open_calls = [call.id for call in message.calls]
+        elif message.kind is Kind.RESULT:
+            if message.call_id in open_calls:
+                open_calls.remove(message.call_id)
+            else:
+                yield Breach(5, event.seq, "decisions", "an open call", message.call_id, "pairs")
+    if open_calls:
+        yield Breach(5, event.seq, "decisions", open_calls[0], "no result", "pairs")
+
+
+def _shown(messages: Iterable[Message]) -> list[Any]:
+    """What a wire keeps of messages: not the label, not the hash, and no empty set of tools."""
+    shown: list[Any] = []
+    for m in messages:
+        content = (m.cut.head, m.cut.missing, m.cut.tail, m.cut.artifact) if m.cut else m.text
+        if m.kind is not Kind.TOOLS or m.tools:
+            shown.append((m.kind, content, m.calls, m.call_id, m.tools))
+    return shown
