@@ -90,10 +90,11 @@ def _failed(error: Exception, name: str) -> int:
 
 WHOLE = "curriculum run s06-context-budget -o whole.jsonl   # writes a whole trace"
 EXITS = {
-    "trace-not-utf8": 5, "trace-line": 5, "trace-cut-off": 5, "trace-header": 5, "trace-crlf": 5,
-    "trace-version": 5, "trace-event": 5, "trace-unlawful": 5, "trace-reference": 5,
-    "trace-not-sufficient": 5,
-    "trace-missing": 3, "golden-unlawful": 5, "case-failed": 6, "counter-unknown": 7, "wire-unknown": 7,
-    "component-not-installed": 7,
-}  # fmt: skip
+    **dict.fromkeys(("trace-not-utf8", "trace-line", "trace-cut-off", "trace-header"), 5),
+    **dict.fromkeys(("trace-crlf", "trace-version", "trace-event", "trace-reference"), 5),
+    **dict.fromkeys(("trace-unlawful", "trace-not-sufficient", "golden-unlawful"), 5),
+    **dict.fromkeys(("counter-unknown", "wire-unknown", "component-not-installed"), 7),
+    "trace-missing": 3,
+    "case-failed": 6,
+}
 """Exit codes of errors that are no usage error, by their stable code."""

@@ -169,7 +169,7 @@ def checkout(place: Path) -> Path:
     package = Path(__file__).resolve().parents[1]
     hidden = shutil.ignore_patterns("__pycache__", "_golden")
     shutil.copytree(package, place / "curriculum", ignore=hidden)
-    for name in ("lessons", "golden"):
+    for name in ("lessons", "golden", "tests/examples"):
         shutil.copytree(files.root().parent / name, place / name, ignore=hidden)
     (place / "pyproject.toml").write_text("", encoding="utf-8")
     return place
@@ -218,6 +218,14 @@ def _printed(argument: str, folder: Path) -> str:
     return "\n".join(lines).strip("\n") + "\n"
 
 
+def _file(argument: str, _: Path) -> str:
+    """`FILE`: a file of the checkout, whole."""
+    path = files.root().parent / argument
+    if not path.is_file():
+        raise SourceError(f"There is no file {argument}.")
+    return path.read_text(encoding="utf-8")
+
+
 KINDS: dict[str, Callable[[str, Path], str]] = {
     "cut": _cut,
     "request": _request,
@@ -225,5 +233,6 @@ KINDS: dict[str, Callable[[str, Path], str]] = {
     "sweep": _sweep,
     "run": _run,
     "edited": _edited,
+    "file": _file,
 }
 """Sources of a block by the word before the colon. Each takes the rest and the text's folder."""
