@@ -1,5 +1,14 @@
-from curriculum import AgentRunner, ContextBudget, Recorder, ScriptedModel, Tool, Trace, Turn
-from curriculum import breaches, call
+from curriculum import (
+    AgentRunner,
+    ContextBudget,
+    Recorder,
+    ScriptedModel,
+    Tool,
+    Trace,
+    Turn,
+    breaches,
+    call,
+)
 
 recorder = Recorder()
 AgentRunner(
