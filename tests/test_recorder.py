@@ -43,6 +43,13 @@ def on(disk: Disk) -> Recorder:
     return recorder
 
 
+def fill(recorder: Recorder) -> None:
+    """Write more than any of the disks below has room for."""
+    recorder.emit("session.start", START)
+    for _ in range(9):
+        recorder.emit("error", error(), cause=1)
+
+
 class TestFailedWrites:
     """What was written before stands; what was not has no seq."""
 
@@ -50,15 +57,12 @@ class TestFailedWrites:
     def test_a_full_disk_leaves_whole_lines(self, room: int) -> None:
         """Whether the disk is full between two lines or in the middle of one."""
         recorder = on(Disk(room))
-        written = 0
         with pytest.raises(TraceError) as caught:
-            recorder.emit("session.start", START)
-            for written in range(1, 9):
-                recorder.emit("error", error(), cause=1)
+            fill(recorder)
         assert "trace-write" == caught.value.code
         whole = recorder._file.getvalue()  # type: ignore[union-attr]
         assert recorder.text().encode() == whole
-        assert recorder.seq == max(0, len(whole.splitlines()) - 1) == written
+        assert recorder.seq == max(0, len(whole.splitlines()) - 1)
         assert whole[-1:] in (b"", b"\n")
 
     def test_the_first_line_that_does_not_fit_leaves_nothing(self) -> None:
@@ -70,10 +74,8 @@ class TestFailedWrites:
     def test_after_room_is_made_the_trace_goes_on_with_the_same_seq(self) -> None:
         disk = Disk(250)
         recorder = on(disk)
-        recorder.emit("session.start", START)
         with pytest.raises(TraceError):
-            for _ in range(9):
-                recorder.emit("error", error(), cause=1)
+            fill(recorder)
         disk.room, seq = 10**9, recorder.seq
         assert seq + 1 == recorder.emit("session.stop", STOP, cause=1)
         assert seq + 1 == len(Trace.parse(recorder.text()).events)

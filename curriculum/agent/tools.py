@@ -9,7 +9,6 @@ from curriculum.record.errors import CurriculumError
 from curriculum.record.records import Call, ToolSpec
 from curriculum.record.text import scalar
 
-
 FAILURES = {
     "unknown-tool": "unknown-tool: no tool is named {tool}; offered: {offered}",
     "bad-arguments": "bad-arguments: {tool}: {where} {rule}",
