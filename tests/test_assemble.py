@@ -91,7 +91,7 @@ class TestSlice:
             manifest.size,
             manifest.bytes,
         )
-        assert (0, 56, 5, 5) == (
+        assert (0, 56, 4, 5) == (
             manifest.frame,
             manifest.room,
             manifest.messages,
@@ -455,15 +455,28 @@ class TestPlaces:
         assert 2 == projection.manifest.messages
 
     def test_protected(self) -> None:
-        """More protected records than places: nothing is sent."""
-        refused = assemble(s06().records, 1000, max_messages=2).manifest.refused
+        """More protected messages than places: nothing is sent. Tools are no message."""
+        refused = assemble(s06().records, 1000, max_messages=1).manifest.refused
         assert refused is not None
         assert ("protected-does-not-fit", "max_messages") == (refused.reason, refused.limit)
-        assert (2, 3) == (refused.allowed, refused.needed)
+        assert (1, 2) == (refused.allowed, refused.needed)
+        assert [("r0002", 1), ("r0003", 1)] == [(p.record, p.size) for p in refused.parts]
+        first = assemble(s06().records[:3], 1000, max_messages=2)
+        assert (2, 3) == (first.manifest.messages, len(first.manifest.decisions))
+
+    def test_tools_that_are_not_protected(self) -> None:
+        """Nor are they one where a policy only lets them in like any other record."""
+        log = Log()
+        log.add(Kind.TOOLS, tools=(ToolSpec("t"),))
+        log.user("go")
+        policy = Policy(name="loose", protect=())
+        projection = assemble(log.records, 100, policy=policy, max_messages=1)
+        assert "+t\n>go\n" == body(projection)
+        assert 1 == projection.manifest.messages
 
     def test_unseen(self) -> None:
         """The unseen exchange has two messages; with one place nothing is sent."""
-        refused = assemble(s06().records, 10**6, max_messages=4).manifest.refused
+        refused = assemble(s06().records, 10**6, max_messages=3).manifest.refused
         assert refused is not None
         assert ("result-does-not-fit", "max_messages") == (refused.reason, refused.limit)
         assert (1, 2) == (refused.allowed, refused.needed)

@@ -171,9 +171,8 @@ class TestLaw2Ceiling:
             size = len(request.text) if counter.unit == "chars" else len(request.body)
             assert size == manifest.size
             assert size <= limit
-            sent = len(wire.decode(request.body))
-            if wire.id.startswith("plain"):  # tools are one message, also when there are none
-                assert sent == manifest.messages
+            sent = sum(m.kind is not Kind.TOOLS for m in wire.decode(request.body))
+            assert sent == manifest.messages
             assert places is None or sent <= places
 
 

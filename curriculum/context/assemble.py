@@ -95,8 +95,8 @@ def _give_way(plan: Plan, policy: Policy, group: Group, required: bool) -> Refus
     least = plan.least(group) if policy.cut else [plan.index.spelled(group).size]
     limit, room, needs = plan.ceiling, plan.room, sum(least)
     needs += plan.index.joint * len(least)
-    if len(group.members) > plan.places:
-        limit, room, needs = "max_messages", plan.places, len(group.members)
+    if (messages := plan.messages(group.members)) > plan.places:
+        limit, room, needs = "max_messages", plan.places, messages
     if not required:
         more = {"because": name, "limit": limit, "needs": needs, "room": room}
         plan.rest = Row(0, 0, "omitted", "no-room", more=more)
@@ -121,7 +121,7 @@ def _project(plan: Plan, manifest: Manifest) -> Projection:
         frame=size - sum(row.size or 0 for row in decisions),
         size=size,
         bytes=len(body),
-        messages=sum(row.last - row.first + 1 for row in plan.rows if row.size is not None),
+        messages=sum([len(sent[at].members) for at in order]),
         decisions=decisions,
         fingerprint=sha256(body).hexdigest(),
     )

@@ -1,6 +1,6 @@
 """The state of one assembly: what is admitted so far, and the room that is left."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import attrs
@@ -48,12 +48,16 @@ class Plan:
         """The input ceiling's name, as the budget has it."""
         return f"max_input_{self.index.counter.unit}"
 
+    def messages(self, members: Sequence[int]) -> int:
+        """How many messages the members are: the tools are none, they stand beside them."""
+        return len(members) if members[0] != self.index.tools else 0
+
     def protect(self, policy: Policy) -> Refusal | None:
         """Admit what must stay whole, or say what does not fit."""
-        index, wire, records = self.index, self.index.wire, self.index.records
+        index, wire = self.index, self.index.wire
         kept = [(index.spelled(group), why) for group, why in index.protected(policy)]
         parts = tuple(Need(record_id(one.members[0] + 1), one.size) for one, _ in kept)
-        messages = sum(records[one.members[0]].kind is not Kind.TOOLS for one, _ in kept)
+        messages = sum(self.messages(one.members) for one, _ in kept)
         frame = index.counter.size(wire.opening + wire.between + wire.closing)
         frame += index.joint * max(0, messages - 1)
         needed = frame + sum(part.size for part in parts)
@@ -62,9 +66,10 @@ class Plan:
         reason = "protected-does-not-fit"
         if needed > self.limit:
             return Refusal(reason, self.ceiling, self.limit, needed, frame, parts)
-        if len(kept) > self.places:
-            ones = tuple(Need(part.record, 1) for part in parts)
-            return Refusal(reason, "max_messages", self.places, len(kept), 0, ones)
+        if messages > self.places:
+            told = [one.members[0] for one, _ in kept if one.members[0] != index.tools]
+            ones = tuple(Need(record_id(at + 1), 1) for at in told)
+            return Refusal(reason, "max_messages", self.places, messages, 0, ones)
         for one, why in kept:
             at = one.members[0]
             self.rows.append(Row(at, at, "admitted", why, one.size, one.bytes))
@@ -91,12 +96,13 @@ class Plan:
                     continue
                 spelled = index.spelled(group)
             _, size, byte, spent, members, end = spelled
-            if spent > room or len(members) > places:
+            takes = len(members) if at != index.tools else 0
+            if spent > room or takes > places:
                 left = group
                 break
             sent[at] = spelled
             room -= spent
-            places -= len(members)
+            places -= takes
             if end == run[0]:
                 run[0] = at
                 run[2] += size
@@ -117,7 +123,7 @@ class Plan:
     def _send(self, spelled: Spelled, spent: int) -> None:
         self.sent[spelled.members[0]] = spelled
         self.room -= spent
-        self.places -= len(spelled.members)
+        self.places -= self.messages(spelled.members)
 
     def least(self, group: Group) -> list[int]:
         """The least each member can be sent with: results as their marker, others whole."""
@@ -135,7 +141,7 @@ class Plan:
         joints = index.joint * len(group.members)
         full = [size(index.item(at)) for at in group.members]
         shares = share(self.room - joints, self.least(group), full)
-        if shares is None or len(group.members) > self.places:
+        if shares is None or self.messages(group.members) > self.places:
             return False
         items: list[str] = []
         for at, whole, part in zip(group.members, full, shares, strict=True):

@@ -173,12 +173,12 @@ CASES = (
     ),
     _case(
         "message-limit",
-        "four messages at most: the oldest question waits, although it would fit",
+        "three messages at most: the oldest question waits, although it would fit",
         Stop.COMPLETED,
         _staged(
             [_DONE, _DONE],
             ["One.", "Two."],
-            budget=ContextBudget(max_input_chars=2000, max_messages=4),
+            budget=ContextBudget(max_input_chars=2000, max_messages=3),
         ),
     ),
     _case(

@@ -130,12 +130,14 @@ class Ladder:
         self.room = self.start_room = self.limit - needed + (0 if lines else self.joint)
         if needed > self.limit:
             self._refuse("protected-does-not-fit", self.ceiling, self.limit, needed)
-        elif self.places is not None and len(stay) > self.places:
-            self._refuse("protected-does-not-fit", "max_messages", self.places, len(stay))
+        elif self.places is not None and lines > self.places:
+            self._refuse("protected-does-not-fit", "max_messages", self.places, lines)
+            told = [at for at in sorted(stay) if self.records[at].kind is not Kind.TOOLS]
+            self.parts = {record_id(at + 1): self.size(at) for at in told}
         for at, reason in stay.items():
             self.steps[at] = Step("admitted", reason, {"size": self.size(at)})
         if self.places is not None:
-            self.places -= len(stay)
+            self.places -= lines
 
     def _refuse(self, reason: str, limit: str, allowed: int, needed: int) -> None:
         self.refused = {"reason": reason, "limit": limit, "allowed": allowed, "needed": needed}

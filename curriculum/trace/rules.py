@@ -11,6 +11,7 @@ from typing import Any, Literal
 import attrs
 
 from curriculum.record.cut import marker
+from curriculum.record.records import Kind
 from curriculum.record.text import sha256
 
 from .facts import Fact, Place, View
@@ -195,7 +196,7 @@ def request_sum(view: View, event: Event[Any], field: str) -> Derivation:
         "size": rebuilt.size,
         "bytes": len(rebuilt.body),
         "frame": rebuilt.frame,
-        "messages": len(rebuilt.messages),
+        "messages": sum(message.kind is not Kind.TOOLS for message in rebuilt.messages),
         "fingerprint": rebuilt.fingerprint,
     }
     operands = (
