@@ -307,6 +307,13 @@ class TestOneRecordATurn:
             m["tool_call_id"] for m in body["messages"] if m["role"] == "tool"
         ]
 
+    def test_an_id_made_unique_is_not_taken_by_another(self) -> None:
+        """The third call would become a.3, which the first one has; so it goes on."""
+        turn = Turn(calls=[call("read", id="a.3"), call("read", id="a"), call("read", id="a")])
+        trace, _ = run([turn, DONE])
+        turns = next(record for record in trace.records if record.calls)
+        assert ["a.3", "a", "a.3.3"] == [c.id for c in turns.calls]
+
     def test_ids_may_repeat_from_turn_to_turn(self) -> None:
         trace, outcome = run([Turn(calls=[call("read", id="x")])] * 3 + [DONE], wire=OpenAIChat())
         assert "completed" == outcome.stop

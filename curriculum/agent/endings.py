@@ -13,7 +13,7 @@ from curriculum.record.session import Session
 from curriculum.trace import events
 from curriculum.trace.events import Stop
 
-from .failures import failure
+from .failures import builtin_name, failure
 from .model import RunError
 from .runner import SMALLEST_WITH_HANDLE, START
 
@@ -46,7 +46,7 @@ def wind_up(run: "_Run", error: BaseException) -> None:
         return
     assembled = trace.seqs("context.assemble")
     run.turn = len(assembled)
-    stop, failed = Stop.ERROR, events.Error("raised", {"type": type(error).__name__})
+    stop, failed = Stop.ERROR, events.Error("raised", {"type": builtin_name(error)})
     if isinstance(error, RunError):
         stop, failed = error.stop, events.Error(error.code, error.params)
     elif isinstance(error, KeyboardInterrupt):

@@ -26,13 +26,17 @@ def _short(text: str) -> str:
 
 
 def raised(tool: str, error: BaseException) -> ToolOutput:
-    """The tool raised `error`: the name is that of the nearest exception of the language.
+    """The tool raised `error`."""
+    return failure("tool-raised", tool=tool, type=builtin_name(error))
+
+
+def builtin_name(error: BaseException) -> str:
+    """The name of the nearest exception of the language.
 
     Other names can change with the version of a library or of Python.
     """
     kinds = type(error).__mro__
-    name = next(kind.__name__ for kind in kinds if kind.__module__ == "builtins")
-    return failure("tool-raised", tool=tool, type=name)
+    return next(kind.__name__ for kind in kinds if kind.__module__ == "builtins")
 
 
 def spelled(tool: str, value: Any) -> ToolOutput:
