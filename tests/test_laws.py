@@ -311,6 +311,8 @@ FORGED: list[tuple[str, str, int, Callable[[list[dict[str, Any]]], Any]]] = [
     ("more requests than turns allowed", "s06-context-budget", 0, lambda e: e[0]["data"].update(max_turns=1)),
     ("a turn limit that was not reached", "harness/turn-limit", 0, lambda e: e[0]["data"].update(max_turns=99)),
     ("a failure that is none", "harness/tool-raised", 0, lambda e: e[9]["data"].update(failed="banana")),
+    ("a failure on a good result", "s06-context-budget", 0, lambda e: e[9]["data"].update(failed="tool-raised")),
+    ("a failure that is gone", "harness/unknown-tool", 5, lambda e: e[9]["data"].pop("failed")),
     ("the size of a whole result", "harness/unknown-tool", 6, lambda e: e[9]["data"].update(size=7)),
     ("an error that is gone", "harness/script-exhausted", 0, lambda e: renumbered(e, gone=len(e) - 1)),
     ("how many requests a script had", "harness/script-exhausted", 0, lambda e: e[-2]["data"]["params"].update(got=9)),

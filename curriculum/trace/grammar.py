@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from curriculum.record.records import Record
+
 from .breach import Breach
 from .events import FAILURE_CODES, Finish
 from .facts import View
@@ -115,7 +117,24 @@ def _result(view: View, event: Event[Any]) -> Iterator[Breach]:
         yield Breach(
             6, event.seq, "size", len(record.text), event.data.size, "the whole text's size"
         )
+    yield from _failure(view, event, record)
+
+
+def _names(view: View, seq: int) -> set[str]:
+    return {tool.name for tool in view.rebuild.offered(seq)}
+
+
+def _failure(view: View, event: Event[Any], record: Record) -> Iterator[Breach]:
+    """A failed result begins with its code, and a tool that was not offered has failed."""
     failed = event.data.failed
+    begins = record.cut.head if record.cut is not None else record.text
+    if failed is not None and not f"{failed}:".startswith(begins[: len(failed) + 1]):
+        yield Breach(0, event.seq, "failed", begins[: len(failed) + 1], failed, "the text's code")
+    call = view.rebuild.call(record.answers) if record.answers is not None else None
+    if call is not None and failed is None and call.name not in _names(view, event.seq):
+        yield Breach(
+            5, event.seq, "failed", "unknown-tool", "nothing", f"{call.name} is not offered"
+        )
     direct = event.cause is not None and view.event(event.cause).type == "record.append"
     if direct and failed not in ("interrupted", "not-run"):
         yield Breach(

@@ -89,7 +89,10 @@ def parse(data: bytes, name: str) -> Iterator[Event[Any]]:
             _check_header(value, name)
             continue
         event = _event(value, name, number)
-        if (field := dangling(event.data, records)) is not None:
+        field = dangling(event.data, records)
+        if field is None and any(int(use[1:]) > records for use in event.uses):
+            field = "uses"
+        if field is not None:
             why = f"{event.type}: {field} names a record that does not stand before it"
             raise _bad(name, number, why, code="trace-reference")
         records += event.type == "record.append"

@@ -9,7 +9,7 @@ from curriculum.context.manifest import Decision, Manifest
 from curriculum.count.counters import Counter, utf8
 from curriculum.count.registry import counter_of
 from curriculum.record.cut import Cut
-from curriculum.record.records import Answers, Call, Kind, Record
+from curriculum.record.records import Answers, Call, Kind, Record, ToolSpec
 from curriculum.wire.registry import wire_of
 from curriculum.wire.request import Message, Request, Wire, message_of
 from curriculum.wire.segments import segments_of
@@ -99,14 +99,14 @@ class Rebuild:
         calls = self.trace.records[at].calls if at < len(self.trace.records) else ()
         return calls[answers.call] if 0 <= answers.call < len(calls) else None
 
-    def offered(self, seq: int) -> str:
-        """The tools on offer before an event, as one text to compare."""
-        sets = [
-            event.data.tools
-            for event in self.trace.of("record.append")
-            if event.data.kind is Kind.TOOLS and event.seq < seq
-        ]
-        return repr(sets[-1]) if sets else ""
+    @cached_property
+    def _tool_sets(self) -> list[tuple[int, tuple[ToolSpec, ...]]]:
+        appended = self.trace.of("record.append")
+        return [(e.seq, e.data.tools) for e in appended if e.data.kind is Kind.TOOLS]
+
+    def offered(self, seq: int) -> tuple[ToolSpec, ...]:
+        """The tools on offer before an event."""
+        return next((tools for at, tools in reversed(self._tool_sets) if at < seq), ())
 
     def spellable(self, at: int) -> bool:
         """Whether the record has a place on the wire and, if it is a result, a call."""

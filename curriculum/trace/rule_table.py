@@ -104,14 +104,6 @@ def _called(view: View, event: Event[Any], field: str) -> Derivation:
     return Derivation((found,), "", found.value)
 
 
-def _failed(view: View, event: Event[Any], field: str) -> Derivation:
-    after = [e.data for e in view.effects.get(event.seq, []) if e.type == "record.append"]
-    if not after or after[0].cut is not None:
-        return Derivation((operand(view, "output", event.seq, "sha256"),))
-    code = after[0].text.partition(":")[0]
-    return Derivation((operand(view, "output", event.seq, "sha256"),), "", code)
-
-
 def _failure(view: View, event: Event[Any], field: str) -> Derivation:
     """The words follow from the call and the code, not from the tool."""
     asked = view.before(event, "tool.request")
@@ -119,7 +111,7 @@ def _failure(view: View, event: Event[Any], field: str) -> Derivation:
         return Derivation(())
     call = view.rebuild.call(Answers(asked.data.record, asked.data.call))
     spelled = f"{call.name} {call.arguments}" if call else ""
-    offered = view.rebuild.offered(event.seq)
+    offered = repr(view.rebuild.offered(event.seq))
     code = Operand("failure", event.data.failed, Place(event.seq, "failed"))
     tools = Operand("tools on offer", offered, Place(event.seq, "failed"))
     return Derivation((Operand("call", spelled, Place(asked.seq, "record")), code, tools))
@@ -199,7 +191,7 @@ _TABLE: dict[tuple[str, str], Rule] = {
     ("tool.result", "tool"): Rule("derived", "the name in the call", 5, _called),
     ("tool.result", "size"): _input("the tool's output"),
     ("tool.result", "sha256"): _input("the tool's output"),
-    ("tool.result", "failed"): Rule("derived", "the code that the text begins with", 0, _failed),
+    ("tool.result", "failed"): Rule("derived", "the code that the text begins with"),
     ("tool.truncate", "reason"): Rule("derived", CEILING, 6, _tool_ceiling),
     ("tool.truncate", "limit"): _copy(from_start("budget.max_tool_output_chars")),
     ("tool.truncate", "kept"): Rule("derived", CEILING, 6, kept),
