@@ -22,10 +22,14 @@ PEER = """
 import pytest
 from curriculum.course.lessons import all_cases
 from curriculum.golden.cases import run_case
+from curriculum.trace.laws import breaches
+from curriculum.trace.reader import Trace
 
 @pytest.mark.parametrize("id", sorted(all_cases()))
 def test_case(id, snapshot):
-    assert run_case(all_cases()[id]) == snapshot
+    text = run_case(all_cases()[id])
+    assert text == snapshot
+    assert [] == list(breaches(Trace.parse(text)))
 """
 
 
@@ -71,5 +75,5 @@ def test_verify_against_syrupy_under_pytest(
     ours, theirs = benchmark.pedantic(lambda: paired(golden, peer, tmp_path, rounds=9), rounds=1)
     figure(
         f"golden verify, all cases  {ours * 1000:.0f} ms, "
-        f"{theirs / ours:.1f} x faster than the same cases as syrupy asserts in pytest"
+        f"{theirs / ours:.1f} x faster than the same checks as syrupy asserts in pytest"
     )
