@@ -250,6 +250,7 @@ class TestInterrupts:
         self, error: BaseException, name: str
     ) -> None:
         """The error is named as the nearest exception of the language: libraries rename theirs."""
+
         def stop() -> str:
             raise error
 
