@@ -17,6 +17,7 @@ commands (sh, powershell) need none: tests run them.
 import re
 import sys
 from collections.abc import Callable
+from io import TextIOWrapper
 from pathlib import Path
 
 import attrs
@@ -220,6 +221,7 @@ def main(paths: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    # A terminal that cannot spell a text shows it escaped.
-    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    terminal = sys.stdout
+    if isinstance(terminal, TextIOWrapper):
+        terminal.reconfigure(errors="backslashreplace")  # a text it cannot spell is escaped
     sys.exit(main(sys.argv[1:]))

@@ -6,17 +6,15 @@ record id: one record more does not make everything after it differ.
 
 import difflib
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Any
 
 import attrs
 
-from curriculum.context.manifest import Decision, Manifest
-
-from .facts import ONCE, Fact, View
+from .facts import Fact, View
 from .reader import Event, Trace
 from .rule_table import rule_of
 from .rules import Derivation, Rule
+from .tables import differing
 
 
 @attrs.frozen
@@ -113,42 +111,6 @@ def _in_order(left: Trace, right: Trace) -> dict[int, int]:
 def _started(trace: Trace, source: str) -> list[Event[Any]]:
     appended = trace.of("record.append")
     return [event for event in appended if event.cause == 1 and event.data.source == source]
-
-
-def differing(ours: Manifest, theirs: Manifest, left: Trace, right: Trace) -> set[int]:
-    """The positions at which two tables decide differently, or over other contents.
-
-    The tables are compared range by range, so that a long tail that both leave out costs nothing.
-    """
-    found: set[int] = set()
-    tables = [
-        [(int(d.first[1:]) - 1, int((d.last or d.first)[1:]), d) for d in side.decisions]
-        for side in (ours, theirs)
-    ]
-    starts = [{first: entry for first, _, entry in table} for table in tables]
-    for first in starts[0].keys() | starts[1].keys():
-        one, two = starts[0].get(first), starts[1].get(first)
-        if [getattr(one, name, None) for name in ONCE] != [
-            getattr(two, name, None) for name in ONCE
-        ]:
-            found.add(first)
-    edges = sorted({edge for table in tables for first, end, _ in table for edge in (first, end)})
-    at = [0, 0]
-    for low, high in pairwise(edges):
-        entries: list[Decision | None] = []
-        for side, table in enumerate(tables):
-            while at[side] < len(table) and table[at[side]][1] <= low:
-                at[side] += 1
-            inside = at[side] < len(table) and table[at[side]][0] <= low
-            entries.append(table[at[side]][2] if inside else None)
-        one, two = entries
-        alike = one and two and (one.decision, one.reason) == (two.decision, two.reason)
-        if not alike:
-            found |= set(range(low, high))
-        elif one is not None and one.decision != "omitted":
-            found |= {n for n in range(low, high) if left.records[n] != right.records[n]}
-            found |= {low} if one.size != two.size and one.last is None else set()  # type: ignore
-    return found
 
 
 def _translated(facts: dict[str, Fact], alignment: Alignment) -> dict[str, Fact]:

@@ -1,0 +1,66 @@
+"""Two decision tables side by side, range by range.
+
+A long tail that both leave out for the same reason costs nothing, however long it is.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from curriculum.context.manifest import Decision, Manifest
+
+from .facts import ONCE
+from .reader import Trace
+
+Spans = list[tuple[int, int, Decision]]
+
+
+def differing(ours: Manifest, theirs: Manifest, left: Trace, right: Trace) -> set[int]:
+    """The positions (from 0) at which two tables decide differently, or over other contents.
+
+    The tables are of assemblies whose records have the same ids in both traces.
+    """
+    one, two = _spans(ours), _spans(theirs)
+    found = _other_starts(one, two)
+    for low, high, a, b in _side_by_side(one, two):
+        if a is None or b is None or (a.decision, a.reason) != (b.decision, b.reason):
+            found.update(range(low, high))
+        elif a.decision != "omitted":
+            found.update(at for at in range(low, high) if left.records[at] != right.records[at])
+            if a.last is None and a.size != b.size:
+                found.add(low)
+    return found
+
+
+def _spans(manifest: Manifest) -> Spans:
+    return [
+        (int(entry.first[1:]) - 1, int((entry.last or entry.first)[1:]), entry)
+        for entry in manifest.decisions
+    ]
+
+
+def _other_starts(one: Spans, two: Spans) -> set[int]:
+    """Where a range begins whose fields differ: they are facts at its first record."""
+
+    def told(spans: Spans) -> dict[int, list[object]]:
+        return {first: [getattr(entry, name) for name in ONCE] for first, _, entry in spans}
+
+    ours, theirs = told(one), told(two)
+    return {at for at in ours.keys() | theirs.keys() if ours.get(at) != theirs.get(at)}
+
+
+def _side_by_side(
+    one: Spans, two: Spans
+) -> Iterator[tuple[int, int, Decision | None, Decision | None]]:
+    """Stretches over which neither table changes, each with both entries (None: it has none)."""
+    edges = sorted(
+        {edge for spans in (one, two) for first, end, _ in spans for edge in (first, end)}
+    )
+    for low, high in pairwise(edges):
+        while one and one[0][1] <= low:
+            one = one[1:]
+        while two and two[0][1] <= low:
+            two = two[1:]
+        a = one[0][2] if one and one[0][0] <= low else None
+        b = two[0][2] if two and two[0][0] <= low else None
+        if a is not None or b is not None:
+            yield low, high, a, b
