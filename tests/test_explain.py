@@ -12,6 +12,7 @@ from curriculum.agent.scripted import Expect, ScriptedModel, Turn, call
 from curriculum.agent.tools import FAILURES, Tool, ToolRegistry
 from curriculum.context.budget import ContextBudget
 from curriculum.context.policy import Policy
+from curriculum.count.counters import Characters
 from curriculum.course.lessons import all_cases
 from curriculum.golden import record as recording
 from curriculum.golden.cases import Case, run_case
@@ -472,6 +473,24 @@ class TestHonestSums:
         first = found.attribution.rule.first
         assert first is not None
         assert "the harness's own words for a failed call" == first.formula
+
+    def test_turns_that_were_never_reached_are_no_cause(
+        self, place: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Counting double stops the run before the first request; the script has not changed."""
+        monkeypatch.setattr(Characters, "size", lambda self, text: 2 * len(text))
+        found = changed(place)
+        assert "case-failed" == found.status.code
+        assert found.attribution is not None
+        assert () == found.attribution.by_cause
+        assert found.attribution.rule is not None
+        first = found.attribution.rule.first
+        assert first is not None
+        assert ("room", 56, None) == (
+            first.difference.field,
+            first.difference.expected,
+            first.difference.got,
+        )
 
     def test_another_framing_is_a_rule_not_an_unlawful_golden(
         self, place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

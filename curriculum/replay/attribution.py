@@ -46,6 +46,9 @@ def attribute(
     if base is None:
         return Attribution(False)
     at_base = explain(expected, base)
+    # What is still gone with everything put back was never reached: it follows, it is no cause.
+    unreached = {cause.key for cause in at_base.causes}
+    causes = tuple(cause for cause in causes if cause.key not in unreached)
     ours = _facts(explanation.facts)
     by_rule = ours.items() & _facts(at_base.facts).items()
     left = dict(ours.items() - by_rule)
