@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 from unittest import mock
 
+import attrs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curriculum.record.records import Record
+from curriculum.record.records import Author, Kind, Record, Trust, record_id
 from curriculum.trace import diff as diff_module
 from curriculum.trace.diff import Diff
 from curriculum.trace.reader import Trace
@@ -28,6 +29,25 @@ def trace(records: Sequence[Record], wire: Wire, limit: int) -> Trace:
     return Trace.parse(text_of(records, wire, after))
 
 
+def longer(records: Sequence[Record], at: int) -> list[Record]:
+    """The log with one record more at a position, all ids after it one higher."""
+
+    def moved(id: str) -> str:
+        place = int(id[1:])
+        return record_id(place + (place > at))
+
+    kept = [
+        attrs.evolve(
+            r,
+            id=moved(r.id),
+            answers=r.answers and attrs.evolve(r.answers, record=moved(r.answers.record)),
+        )
+        for r in records
+    ]
+    new = Record(record_id(at + 1), Kind.MEMORY, Trust.TOOL, Author.TOOL, "memory", "likes tea")
+    return [*kept[:at], new, *kept[at:]]
+
+
 class TestRanges:
     """The short way gives the same differences as the long one."""
 
@@ -37,6 +57,22 @@ class TestRanges:
     ) -> None:
         limits = [data.draw(strategies.edge_limits(records, wire)) for _ in range(2)]
         left, right = (trace(records, wire, limit) for limit in limits)
+
+        def everywhere(*_: Any) -> set[int]:
+            return set(range(len(records)))
+
+        short = differences(left, right)
+        with mock.patch.object(diff_module, "differing", everywhere):
+            assert differences(left, right) == short
+
+    @given(data=st.data(), records=strategies.logs(), wire=st.sampled_from(strategies.WIRES))
+    def test_random_logs_of_which_one_has_a_record_more(
+        self, data: st.DataObject, records: list[Record], wire: Wire
+    ) -> None:
+        """Every record after it has another id; none of them is another record for that."""
+        at = data.draw(st.integers(0, len(records)))
+        limit = data.draw(strategies.edge_limits(records, wire))
+        left, right = trace(records, wire, limit), trace(longer(records, at), wire, limit)
 
         def everywhere(*_: Any) -> set[int]:
             return set(range(len(records)))

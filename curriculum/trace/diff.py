@@ -6,9 +6,13 @@ record id: one record more does not make everything after it differ.
 
 import difflib
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 import attrs
+
+from curriculum.context.manifest import Manifest
+from curriculum.record.records import Record
 
 from .facts import Fact, View
 from .reader import Event, Trace
@@ -113,6 +117,11 @@ def _started(trace: Trace, source: str) -> list[Event[Any]]:
     return [event for event in appended if event.cause == 1 and event.data.source == source]
 
 
+def _bare(record: Record) -> Record:
+    """The record without what only says where it stands."""
+    return attrs.evolve(record, id="", answers=None)
+
+
 def _translated(facts: dict[str, Fact], alignment: Alignment) -> dict[str, Fact]:
     """Facts of the second trace with the record ids of the first."""
     if not alignment.renamed:
@@ -143,11 +152,11 @@ class Diff:
                 continue
             if a.data == b.data and not self.alignment.renamed:
                 continue
-            only = None
-            if a.type == "context.assemble" and not self.alignment.renamed:
-                only = differing(a.data, b.data, self.left.trace, self.right.trace)
-            ours = self.left.facts(a, only)
-            theirs = _translated(self.right.facts(b, only), self.alignment)
+            here = there = None
+            if a.type == "context.assemble":
+                here, there = self._where(a, b)
+            ours = self.left.facts(a, here)
+            theirs = _translated(self.right.facts(b, there), self.alignment)
             for field in sorted(ours.keys() | theirs.keys(), key=lambda f: _rank(f, ours, theirs)):
                 expected, got = ours.get(field), theirs.get(field)
                 if expected != got:
@@ -155,6 +164,30 @@ class Diff:
                     yield Difference(
                         field, expected, got, a, b, rule_of(side, event, self._own(field))
                     )
+
+    def _where(self, a: Event[Manifest], b: Event[Manifest]) -> tuple[set[int], set[int]]:
+        """The positions of each trace at which the tables of two assemblies differ."""
+        changed, moved = self._records
+        if not self.alignment.renamed and len(moved) == len(self.right.trace.records):
+            same = differing(a.data, b.data, changed)
+            return same, same
+        here = differing(a.data, b.data, changed, moved)
+        new = set(range(self.right.known(b))) - moved.keys()
+        return here, new | {at for at, place in moved.items() if place in here}
+
+    @cached_property
+    def _records(self) -> tuple[set[int], dict[int, int]]:
+        """Which positions of the first trace have other contents, and where the second's stand."""
+        changed: set[int] = set()
+        moved: dict[int, int] = {}
+        for a, b in self.alignment.pairs:
+            if a is None or b is None or a.type != "record.append":
+                continue
+            place = self.left.known(a)
+            moved[self.right.known(b)] = place
+            if _bare(a.data) != _bare(b.data):
+                changed.add(place)
+        return changed, moved
 
     def _own(self, field: str) -> str:
         return field.replace("(new)", "")

@@ -3,32 +3,51 @@
 A long tail that both leave out for the same reason costs nothing, however long it is.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from curriculum.context.manifest import Decision, Manifest
 
 from .facts import ONCE
-from .reader import Trace
 
 Spans = list[tuple[int, int, Decision]]
 
 
-def differing(ours: Manifest, theirs: Manifest, left: Trace, right: Trace) -> set[int]:
+def differing(
+    ours: Manifest, theirs: Manifest, changed: set[int], moved: Mapping[int, int] | None = None
+) -> set[int]:
     """The positions (from 0) at which two tables decide differently, or over other contents.
 
-    The tables are of assemblies whose records have the same ids in both traces.
+    `changed` are positions whose records differ. `moved` says where records of the second trace
+    stand in the first; without it they stand at the same place.
     """
     one, two = _spans(ours), _spans(theirs)
+    if moved is not None:
+        two = _moved(two, moved)
     found = _other_starts(one, two)
     for low, high, a, b in _side_by_side(one, two):
         if a is None or b is None or (a.decision, a.reason) != (b.decision, b.reason):
             found.update(range(low, high))
         elif a.decision != "omitted":
-            found.update(at for at in range(low, high) if left.records[at] != right.records[at])
+            found.update(at for at in range(low, high) if at in changed)
             if a.last is None and a.size != b.size:
                 found.add(low)
     return found
+
+
+def _moved(spans: Spans, moved: Mapping[int, int]) -> Spans:
+    """The ranges where their records stand in the other trace; new records are in none."""
+    found: Spans = []
+    for first, end, entry in spans:
+        for at in range(first, end):
+            there = moved.get(at)
+            if there is None:
+                continue
+            if found and found[-1][2] is entry and found[-1][1] == there:
+                found[-1] = found[-1][0], there + 1, entry
+            else:
+                found.append((there, there + 1, entry))
+    return sorted(found, key=lambda span: span[0])
 
 
 def _spans(manifest: Manifest) -> Spans:
