@@ -371,6 +371,16 @@ class TestWhatComesAndGoes:
             )
         )
 
+    def test_another_tool_in_one_turn_leaves_the_turns_after_it_what_they_were(
+        self, place: Path
+    ) -> None:
+        tools = ToolRegistry(Tool("read", lambda: "a line"), Tool("look", lambda: "a line"))
+        before = staged([READ, READ, READ, DONE], tools=tools)
+        look = Turn(calls=[call("look")])
+        found = verdict(place, before, staged([look, READ, READ, DONE], tools=tools))
+        self.no_rule(found)
+        assert ["the model's turn: r0004 calls.0.name"] == causes(found)
+
     def test_the_script_is_longer_than_it_was(self, place: Path) -> None:
         """Exhausted later than before: the turn more is the cause."""
         case = Case("case", "", Stop.SCRIPT_EXHAUSTED, staged([READ]))

@@ -76,8 +76,9 @@ class Alignment:
         counts: dict[tuple[int, str], int] = {}
         for event in trace.events:
             parent = keys[event.cause - 1] if event.cause and event.cause < event.seq else -1
-            # One record less must not make the next one answer it: records go by their source.
-            own = event.type == "record.append"
+            # One prompt less must not make the next one answer it: what the start caused goes
+            # by its source. What a run caused goes by its place, whatever it has become.
+            own = event.type == "record.append" and event.cause == 1
             kind = f"{event.type} {event.data.source}" if own else event.type
             ordinal = counts[parent, kind] = counts.get((parent, kind), 0) + 1
             ordinal = ordinals.get(event.seq, ordinal)
