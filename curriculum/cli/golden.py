@@ -46,9 +46,13 @@ def verify(ids: tuple[str, ...], folder: Path | None, plain: bool, as_json: bool
     if as_json:
         print_json({"exit": code, "verdicts": [_data(verdict) for verdict in verdicts]})
         return code
-    held = sum(verdict.status is Status.HOLDS for verdict in verdicts)
+    files_only = (Status.PENDING, Status.UNCLAIMED)
+    checked = [verdict for verdict in verdicts if verdict.status not in files_only]
+    held = sum(verdict.status is Status.HOLDS for verdict in checked)
+    left = len(verdicts) - len(checked)
+    more = f", {left} file{'' if left == 1 else 's'} to decide on" if left else ""
     style = "good" if code == 0 else "bad"
-    screen.line((style, f"{held} of {len(verdicts)} hold"), f" (exit {code})")
+    screen.line((style, f"{held} of {len(checked)} hold{more}"), f" (exit {code})")
     return code
 
 

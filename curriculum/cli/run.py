@@ -63,7 +63,11 @@ def show(id: str) -> None:
 
 
 def _next(trace: Trace, id: str) -> str:
-    """A change worth a prediction, if gate 1 cut something; else the check of the run."""
+    """A ceiling that is enough, or a change worth a prediction; else the check of the run."""
+    last = trace.assemblies[-1].data.refused if trace.assemblies else None
+    if last is not None and last.limit == trace.start.ceiling:
+        enough = trace.start.budget[last.limit] + last.needed - last.allowed
+        return f"curriculum run {id} --budget {last.limit}={enough}"
     ceiling = trace.start.budget.get("max_tool_output_chars")
     if isinstance(ceiling, int) and ceiling >= 60 and any(trace.of("tool.truncate")):
         return f"curriculum run {id} --budget max_tool_output_chars={ceiling * 2 // 3}"

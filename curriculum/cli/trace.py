@@ -162,7 +162,7 @@ def request(file: str, number: int, raw: bool, plain: bool, as_json: bool) -> No
     with reading(read):
         show_request(screen, View(read), sent, number, alone=True)
     screen.gap()
-    show_legend(screen)
+    show_legend(screen, read.start.components["wire"])
     size = many(len(body.body), "byte")
     screen.line(f"{size} rebuilt, as recorded: sha256 {body.fingerprint}", indent=2)
 

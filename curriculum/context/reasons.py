@@ -27,7 +27,7 @@ _ALL = (
     Reason(
         "beside-cut",
         "member of the exchange that is cut",
-        "It belongs to the exchange that gave way, but stays whole itself.",
+        "A call and its results go together, and this result gives way; this part stays whole.",
     ),
     Reason(
         "cut-to-room",

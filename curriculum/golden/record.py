@@ -33,8 +33,8 @@ def record(cases: Mapping[str, Case], ids: Sequence[str], folder: Path | None = 
 def accept(cases: Mapping[str, Case], ids: Sequence[str], folder: Path | None = None) -> list[Path]:
     """Make each pending trace the fixture, in one rename. Returns the paths.
 
-    Raises `GoldenError` under CI, and for an id that is unknown or has nothing pending, before
-    any file is moved.
+    Raises `GoldenError` under CI, and for an id that is unknown, has nothing pending, or whose
+    pending trace is unlawful or no longer what the case gives, before any file is moved.
     """
     files.refuse_in_ci()
     place = folder or files.writable_root()
@@ -49,6 +49,13 @@ def accept(cases: Mapping[str, Case], ids: Sequence[str], folder: Path | None = 
                 next=f"golden record {id}",
             )
         _check_lawful(id, Trace.read(path))
+        if path.read_bytes() != run_case(cases[id]).encode():
+            raise GoldenError(
+                f"The pending trace of {id} is not what the case gives now.",
+                "something has changed since it was recorded",
+                code="golden-stale",
+                next=f"golden record {id}",
+            )
     accepted: list[Path] = []
     for id, path in zip(ids, waiting, strict=True):
         target = files.fixture(place, id)

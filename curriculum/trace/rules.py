@@ -233,14 +233,14 @@ def spell_step(reason: str, n: dict[str, int | str]) -> str:
         return f"takes {n['takes']} <= room {n['room']}"
     if reason == "beside-cut":
         own = f"; itself {n['size']} <= share {n['share']}" if "share" in n else ""
-        return f"its exchange takes {n['takes']} > room {n['room']}{own}"
+        return f"call and results take {n['takes']} > room {n['room']}{own}"
     if reason == "cut-to-room":
         left = int(n["room"]) - int(n["turn"])
         shared = f"{left} for {n['results']} results, share" if n["results"] != 1 else "share"
         mark, ends = len(marker(int(n["missing"]))), int(n["head"]) + int(n["tail"])
         rest = int(n["size"]) - ends - mark
         return (
-            f"room {n['room']} - its turn {n['turn']} = {shared} {n['share']} < whole {n['full']}; "
+            f"room {n['room']} - the call {n['turn']} = {shared} {n['share']} < whole {n['full']}; "
             f"head {n['head']} + marker {mark} + tail {n['tail']} + line {rest} = {n['size']}; "
             f"{n['missing']} missing"
         )

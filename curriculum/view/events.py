@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from curriculum.record.records import Record
+from curriculum.record.records import Kind, Record
 from curriculum.trace.events import ToolRequest
 from curriculum.trace.facts import View
 
@@ -44,6 +44,10 @@ def _asked(view: View, data: ToolRequest) -> str:
     return f"{brief(call.id)} {brief(data.tool)}, asked for by {data.record}"
 
 
+SPOKEN = (Kind.USER, Kind.ASSISTANT)
+"""Records whose words are shown: what was asked, and what came of it."""
+
+
 def _record(record: Record) -> str:
     what = f"{record.id} {record.kind} by {record.author}"
     source = f"(from {brief(record.source)}; trust: {record.trust})"
@@ -59,7 +63,8 @@ def _record(record: Record) -> str:
         return f"{what}, {says}{many(len(record.calls), 'call')}: {brief(calls, 300)} {source}"
     if record.tools:
         return f"{what}, {brief(', '.join(tool.name for tool in record.tools), 300)} {source}"
-    return f"{what}, {length} {source}"
+    said = f': "{brief(record.text, 60)}"' if record.kind in SPOKEN and record.text else ""
+    return f"{what}, {length}{said} {source}"
 
 
 def _assemble(manifest: Any) -> str:

@@ -24,7 +24,7 @@ def show_explanation(
         fact(
             screen,
             "together",
-            f"{attribution.together} facts follow only from all changes together",
+            f"{attribution.together} of them follow only from all changes together",
         )
     if attribution is not None and not attribution.separable:
         fact(
@@ -59,14 +59,15 @@ def _changes(screen: Screen, explanation: Explanation, attribution: Attribution 
         for cause in explanation.causes:
             fact(screen, "changed", _cause(cause))
         if explanation.causes:
-            fact(screen, "", f"{total} derived facts differ")
+            fact(screen, "differ", f"{total} derived facts")
         return
+    alone = len(attribution.by_cause) == 1 and not attribution.by_rule
     for group, count in attribution.by_cause:
         for cause in group:
             fact(screen, "changed", _cause(cause))
         it = "it" if len(group) == 1 else f"these {len(group)} together"
-        rest = f"{total - count} do not"
-        fact(screen, "", f"{count} of the {total} facts that differ follow from {it}, {rest}")
+        rest = f", {total - count} do not" if alone else ""
+        fact(screen, "", f"{count} of the {total} facts that differ follow from {it}{rest}")
     for cause in attribution.dependent:
         fact(screen, "changed", _cause(cause))
         fact(screen, "", "only because the tool was asked for something else")
@@ -107,6 +108,9 @@ def _first(screen: Screen, first: First) -> None:
 
 def _requests(screen: Screen, explanation: Explanation) -> None:
     total = explanation.requests
+    if total == 0:
+        fact(screen, "requests", "none was sent, before or after")
+        return
     if explanation.invisible:
         same = f"no request changes: all {total} are byte-identical, so the model cannot see it"
         fact(screen, "requests", same)

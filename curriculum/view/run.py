@@ -28,7 +28,7 @@ def show_run(screen: Screen, trace: Trace, title: str) -> None:
     for number, event in last:
         show_request(screen, view, event, number)
     screen.gap()
-    show_legend(screen)
+    show_legend(screen, trace.start.components["wire"])
     show_events(screen, view)
     stop = trace.stop
     screen.gap()
@@ -39,8 +39,11 @@ def show_run(screen: Screen, trace: Trace, title: str) -> None:
     screen.line("stopped: ", (style, stop.reason), f" after {many(stop.turns, 'model call')}")
 
 
-def show_legend(screen: Screen) -> None:
-    """What the marks mean that are ours and were not sent."""
+def show_legend(screen: Screen, wire: str) -> None:
+    """What the marks mean: those of the plain wire, which are sent, and ours, which are not."""
+    if wire.startswith("plain"):
+        signs = "+ a tool   # an instruction   > the user   < ! & the model   = a result"
+        screen.line(("quiet", f"  each line begins with its sign: {signs}"), indent=2)
     blank, end = screen.mark("·", "_"), screen.mark("↵", "$")
     said = f"  {blank} a blank at the end of a text   {end} the end of a line"
     screen.line(("quiet", f"{said}   [-N-] marker: N characters are missing here"), indent=2)

@@ -144,3 +144,29 @@ def test_an_unlawful_pending_trace_is_not_accepted(folder: Path) -> None:
     assert "[golden-unlawful]" in done.err
     assert "law 3, event 13 size: expected 300, got 301" in done.err
     assert (folder / "s06-context-budget.jsonl").read_bytes() == before
+
+
+def test_a_recording_that_is_no_longer_true_is_not_accepted(folder: Path) -> None:
+    """Another budget's trace, lawful in itself, is not what the case gives."""
+    pending = folder / "s06-context-budget.pending.jsonl"
+    other = (folder / "s06-context-budget" / "with-reserve.jsonl").read_text("ascii")
+    renamed = other.replace('"s06-context-budget/with-reserve"', '"s06-context-budget"')
+    pending.write_text(renamed, encoding="ascii", newline="\n")
+    before = (folder / "s06-context-budget.jsonl").read_bytes()
+    done = golden("accept", "--golden", str(folder), "s06-context-budget")
+    assert done.code == 2
+    assert "is not what the case gives now. [golden-stale]" in done.err
+    assert (folder / "s06-context-budget.jsonl").read_bytes() == before
+
+
+def test_a_difference_that_is_recorded_already_leads_to_accept(folder: Path) -> None:
+    """The next command is the next step, not the same one again."""
+    fixture = folder / "s06-context-budget.jsonl"
+    other = (folder / "s06-context-budget" / "with-reserve.jsonl").read_text("ascii")
+    renamed = other.replace('"s06-context-budget/with-reserve"', '"s06-context-budget"')
+    fixture.write_text(renamed, encoding="ascii", newline="\n")
+    golden("record", "--golden", str(folder), "s06-context-budget")
+    out = golden("verify", "--golden", str(folder), "--plain", "s06-context-budget").out
+    assert f"  next      golden accept --golden {folder} s06-context-budget\n" in out
+    full = golden("verify", "--golden", str(folder), "--plain").out
+    assert full.endswith("19 of 20 hold, 1 file to decide on (exit 1)\n")

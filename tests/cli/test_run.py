@@ -160,3 +160,13 @@ def test_a_bound_is_never_shown_as_a_count() -> None:
         "== Request 1: at most 164 of 600 tokens, by the proven bound of bytes@1",
         "== Request 2: at most 600 of 600 tokens, by the proven bound of bytes@1",
     ]
+
+
+def test_a_run_that_does_not_fit_leads_to_a_ceiling_that_is_enough() -> None:
+    """24 left, 33 needed: nine more than 268 let the bare marker through."""
+    out = curriculum("run", "s06-context-budget/result-does-not-fit", "--plain").out
+    command = "s06-context-budget/result-does-not-fit --budget max_input_chars=277"
+    assert out.splitlines()[-1] == f"next: curriculum run {command}"
+    more = curriculum("run", *command.split(), "--plain").out
+    assert "=c1 [-2000-]$" in more
+    assert "stopped: completed" in more
