@@ -65,7 +65,8 @@ def assemble(
             raise ValueError(f"this index was made for {known.id}, not for {given.id}")
     records: Any = durable_events
     index.read(getattr(records, "records", records))
-    plan = Plan(index, input_limit, sys.maxsize if max_messages is None else max_messages)
+    places = sys.maxsize if max_messages is None else max_messages
+    plan = Plan(index, input_limit, places)
     refused = plan.protect(policy)
     room = plan.room
     if refused is None:
@@ -74,7 +75,8 @@ def assemble(
     numbers = (input_limit, output_reserve, index.candidates)
     if refused is not None:
         return Projection(Manifest(*head, *numbers, refused=refused), None, tuple)
-    return _project(plan, Manifest(*head, *numbers, room=room))
+    manifest = Manifest(*head, *numbers, room=room, messages=places - plan.places)
+    return _project(plan, manifest)
 
 
 def _walk(plan: Plan, policy: Policy) -> Refusal | None:
@@ -121,7 +123,6 @@ def _project(plan: Plan, manifest: Manifest) -> Projection:
         frame=size - sum(row.size or 0 for row in decisions),
         size=size,
         bytes=len(body),
-        messages=sum([len(sent[at].members) for at in order]),
         decisions=decisions,
         fingerprint=sha256(body).hexdigest(),
     )

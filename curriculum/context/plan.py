@@ -83,6 +83,7 @@ class Plan:
         side in the log share one row.
         """
         index, sent, room, places = self.index, self.sent, self.room, self.places
+        offered = index.tools
         runs: list[list[int]] = []
         run, left = [0], None
         for group in groups:
@@ -96,7 +97,7 @@ class Plan:
                     continue
                 spelled = index.spelled(group)
             _, size, byte, spent, members, end = spelled
-            takes = len(members) if at != index.tools else 0
+            takes = len(members) if at != offered else 0  # the tools are no message
             if spent > room or takes > places:
                 left = group
                 break
