@@ -75,8 +75,7 @@ def assemble(
     numbers = (input_limit, output_reserve, index.candidates)
     if refused is not None:
         return Projection(Manifest(*head, *numbers, refused=refused), None, tuple)
-    manifest = Manifest(*head, *numbers, room=room, messages=places - plan.places)
-    return _project(plan, manifest)
+    return _project(plan, Manifest(*head, *numbers, room=room, messages=places - plan.places))
 
 
 def _walk(plan: Plan, policy: Policy) -> Refusal | None:

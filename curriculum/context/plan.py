@@ -84,8 +84,7 @@ class Plan:
         """
         index, sent, room, places = self.index, self.sent, self.room, self.places
         offered = index.tools
-        runs: list[list[int]] = []
-        run, left = [0], None
+        runs, run, left = list[list[int]](), [0], None
         for group in groups:
             at = group.members[0]
             if at in sent:
