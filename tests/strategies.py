@@ -117,7 +117,7 @@ def _exchange(draw: DrawFn, log: _Log, lawful: bool) -> None:
     turn = log.add(Kind.ASSISTANT, Trust.ASSISTANT, draw(texts()), calls=draw(calls()))
     answered = list(draw(st.permutations(range(len(turn.calls)))))
     if not lawful and draw(st.booleans()):
-        answered = draw(st.lists(st.integers(0, 4), max_size=4))
+        answered = draw(st.lists(st.integers(-1, 3), max_size=4))
     for call in answered:
         if draw(st.integers(0, 5)) == 0:
             log.add(Kind.USER, Trust.USER, draw(hostile()))

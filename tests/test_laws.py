@@ -389,6 +389,12 @@ class TestEditedFacts:
                     name = ".".join("*" if isinstance(part, int) else str(part) for part in path)
                     free.add(f"{event['type']} {name}")
         assert free <= INPUTS | (FOREIGN if id == "harness/odd-history" else set())
+        if id == "s06-context-budget":
+            assert free == {
+                "session.start data.session",
+                "session.start data.max_turns",
+                "record.append data.source",
+            }
 
 
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+import attrs
+
 from curriculum.context.assemble import assemble
 from curriculum.context.policy import NEWEST_FIRST
 from curriculum.count.counters import Characters
@@ -21,6 +23,7 @@ def text_of(records: Sequence[Record], wire: Wire, limits: Iterable[tuple[int, i
     All limits must be the same for a lawful trace; the last assembly may be refused.
     """
     plan = dict(limits)
+    records = [_numbered(record) for record in records]
     budget = {"max_input_chars": max(plan.values(), default=1), "output_reserve": 0}
     components = {
         "policy": NEWEST_FIRST.id,
@@ -51,6 +54,13 @@ def text_of(records: Sequence[Record], wire: Wire, limits: Iterable[tuple[int, i
         sent_count += 1
     trace.emit("session.stop", SessionStop(Stop.INTERRUPTED, sent_count), cause=1, turn=turn)
     return trace.text()
+
+
+def _numbered(record: Record) -> Record:
+    """A call number that is negative cannot be written; one that no turn has pairs as little."""
+    if record.answers is None or record.answers.call >= 0:
+        return record
+    return attrs.evolve(record, answers=attrs.evolve(record.answers, call=99))
 
 
 def trace_of(records: Sequence[Record], wire: Wire, limit: int, every: int = 1) -> Trace:

@@ -218,14 +218,6 @@ def _printed(argument: str, folder: Path) -> str:
     return "\n".join(lines).strip("\n") + "\n"
 
 
-def _file(argument: str, _: Path) -> str:
-    """`FILE`: a file of the checkout, whole."""
-    path = files.root().parent / argument
-    if not path.is_file():
-        raise SourceError(f"There is no file {argument}.")
-    return path.read_text(encoding="utf-8")
-
-
 KINDS: dict[str, Callable[[str, Path], str]] = {
     "cut": _cut,
     "request": _request,
@@ -233,6 +225,5 @@ KINDS: dict[str, Callable[[str, Path], str]] = {
     "sweep": _sweep,
     "run": _run,
     "edited": _edited,
-    "file": _file,
 }
 """Sources of a block by the word before the colon. Each takes the rest and the text's folder."""
