@@ -17,6 +17,7 @@ from curriculum.course.lessons import all_cases
 from curriculum.golden import record as recording
 from curriculum.golden.cases import Case, run_case
 from curriculum.golden.verify import Verdict, verify
+from curriculum.record.artifacts import ArtifactStore
 from curriculum.record.cut import Cut
 from curriculum.record.records import ToolSpec
 from curriculum.trace.events import TYPES, Stop
@@ -309,6 +310,26 @@ class TestEveryKindOfInput:
         if len(found.explanation.causes) == 1:  # several may reach the same fact
             assert [len(found.explanation.facts)] == [n for _, n in found.attribution.by_cause]
             assert 0 == found.attribution.together
+
+    def test_a_tools_output_that_a_store_keeps_is_put_back_too(self, place: Path) -> None:
+        """With a store, another event stands between the output and its record."""
+
+        def reading(text: str) -> Staged:
+            def build(trace: Recorder) -> AgentRunner:
+                return AgentRunner(
+                    model=ScriptedModel([READ, DONE]),
+                    tools=ToolRegistry(Tool("read", lambda: text)),
+                    trace=trace,
+                    budget=ContextBudget(max_input_chars=500),
+                    store=ArtifactStore(),
+                )
+
+            return Staged(build, ("Read.",))
+
+        found = verdict(place, reading("one line " * 5), reading("two lines " * 5))
+        assert found.attribution is not None
+        assert found.attribution.separable
+        assert {"the tool's output"} == {line.split(":")[0] for line in causes(found)}
 
     def test_a_prompt_more(self, place: Path) -> None:
         """The prompt and the turn that answers it are two inputs, counted together."""

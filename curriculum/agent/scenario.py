@@ -7,7 +7,7 @@ import attrs
 
 from curriculum.trace.recorder import Recorder
 
-from .runner import AgentRunner, Outcome
+from .runner import AgentRunner
 
 
 class Scenario(Protocol):
@@ -37,8 +37,3 @@ class Staged:
     def under(self, **changes: Any) -> "Staged":
         """The same scenario with fields of its runner changed, such as `budget`."""
         return Staged(lambda trace: attrs.evolve(self.build(trace), **changes), self.prompts)
-
-
-def play(scenario: Scenario, trace: Recorder) -> Outcome:
-    """Run a scenario once. Raises what the run raises, after the trace has been written."""
-    return scenario.runner(trace).run(*scenario.prompts)

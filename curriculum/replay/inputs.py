@@ -40,6 +40,8 @@ def inputs_of(trace: Trace) -> Inputs:
     own = trace.records[start.history :]
     texts = {record.source: record.text for record in own}
     said = {e.cause: e.data for e in trace.of("record.append")}
+    for event in trace.of("artifact.store"):  # with a store it stands before the record
+        said.setdefault(event.cause, said.get(event.seq))
     turns = tuple(_turn(e.data, said.get(e.seq)) for e in trace.of("model.response"))
     outputs: dict[int, ToolOutput] = {}
     for at, event in enumerate(trace.of("tool.result")):
