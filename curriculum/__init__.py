@@ -14,17 +14,20 @@ __all__ = [
     "Author",
     "BudgetError",
     "Call",
+    "Choice",
     "ContextBudget",
     "CurriculumError",
     "Cut",
     "Expect",
     "Kind",
+    "LawBroken",
     "OpenAIChat",
     "Outcome",
     "Output",
     "Plain",
     "Record",
     "Recorder",
+    "Recording",
     "Request",
     "ScriptedModel",
     "Session",
@@ -47,17 +50,20 @@ _ROOMS = {
     "Author": "record.records",
     "BudgetError": "context.budget",
     "Call": "record.records",
+    "Choice": "context.choices",
     "ContextBudget": "context.budget",
     "CurriculumError": "record.errors",
     "Cut": "record.cut",
     "Expect": "agent.scripted",
     "Kind": "record.records",
+    "LawBroken": "record.law",
     "OpenAIChat": "wire.openai_chat",
     "Outcome": "agent.runner",
     "Output": "agent.model",
     "Plain": "wire.plain",
     "Record": "record.records",
     "Recorder": "trace.recorder",
+    "Recording": "agent.own_loop",
     "Request": "wire.request",
     "ScriptedModel": "agent.scripted",
     "Session": "record.session",
@@ -76,6 +82,7 @@ _ROOMS = {
 
 if TYPE_CHECKING:
     from .agent.model import Output
+    from .agent.own_loop import Recording
     from .agent.read_artifact import read_artifact
     from .agent.runner import AgentRunner, Outcome
     from .agent.scenario import Staged
@@ -83,9 +90,11 @@ if TYPE_CHECKING:
     from .agent.tools import Tool, ToolRegistry
     from .context.assemble import assemble
     from .context.budget import BudgetError, ContextBudget
+    from .context.choices import Choice
     from .record.artifacts import ArtifactStore
     from .record.cut import Cut
     from .record.errors import CurriculumError
+    from .record.law import LawBroken
     from .record.records import Answers, Author, Call, Kind, Record, Trust
     from .record.session import Session
     from .trace.explain import explain

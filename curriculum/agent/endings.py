@@ -18,10 +18,7 @@ from .model import RunError
 from .runner import SMALLEST_WITH_HANDLE, START
 
 if TYPE_CHECKING:
-    from .runner import (
-        AgentRunner,
-        _Run,  # pyright: ignore[reportPrivateUsage]
-    )
+    from .runner import AgentRunner, Run
 
 
 def refusal(runner: "AgentRunner") -> CurriculumError:
@@ -39,7 +36,7 @@ def refusal(runner: "AgentRunner") -> CurriculumError:
     )
 
 
-def wind_up(run: "_Run", error: BaseException) -> None:
+def wind_up(run: "Run", error: BaseException) -> None:
     """Write what is missing of a run that `error` has broken off; nothing if it has stopped."""
     trace = run.trace
     if trace.seqs("session.stop"):
@@ -62,7 +59,7 @@ def wind_up(run: "_Run", error: BaseException) -> None:
         run.emit("session.stop", events.SessionStop(stop, turns))
 
 
-def _finish_writing(run: "_Run") -> None:
+def _finish_writing(run: "Run") -> None:
     """The rest of the history, and of the events that belong together."""
     for record in run.history[len(run.trace.seqs("record.append")) :]:
         run.emit("record.append", record, START)
@@ -73,7 +70,7 @@ def _finish_writing(run: "_Run") -> None:
         done += 1
 
 
-def _settle(run: "_Run") -> None:
+def _settle(run: "Run") -> None:
     """Give every call of the last turn that has no result one that says so."""
     seqs = run.trace.seqs("record.append")
     log = run.session.records[: len(seqs)]

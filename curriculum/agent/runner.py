@@ -1,11 +1,11 @@
 """The loop: assemble, send, append, run tools, until a named reason to stop."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from curriculum.context.assemble import assemble
+from curriculum.context.assemble import Projection, assemble
 from curriculum.context.budget import ContextBudget
 from curriculum.context.index import SessionIndex
 from curriculum.context.policy import NEWEST_FIRST, Policy
@@ -81,15 +81,18 @@ class AgentRunner:
         """
         if not all(isinstance(text, str) for text in (prompt, *more)):  # pyright: ignore
             raise TypeError("run takes each prompt by itself, as text: run('One.', 'Two.')")
-        return _Run(self).drive((prompt, *more))
+        return Run(self).drive((prompt, *more))
 
 
 START = 1
 """The seq of session.start."""
 
 
-class _Run:
-    """One run in progress."""
+class Run:
+    """One run in progress: its log, and the events that say what became of it."""
+
+    also: Mapping[str, str] = {}
+    """Components that are not the runner's own."""
 
     def __init__(self, runner: AgentRunner) -> None:
         self.runner, self.trace, self.turn = runner, runner.trace, 0
@@ -101,6 +104,7 @@ class _Run:
         """The cause, the seq before, and the events of what was last written together."""
 
     def drive(self, prompts: Sequence[str]) -> Outcome:
+        """Run each prompt to its end."""
         fresh = self.trace.seq == 0
         try:
             self.open()
@@ -125,7 +129,7 @@ class _Run:
         """The start, and the records that stand before the first prompt."""
         runner, old = self.runner, self.history
         named = {"policy": runner.policy.id, "wire": runner.wire.id, "cutter": CUTTER}
-        named |= {"counter": self.index.counter.id, "unicode": UNICODE}
+        named |= {"counter": self.index.counter.id, "unicode": UNICODE, **self.also}
         limits, most = runner.budget.limits(), runner.max_turns
         start = events.SessionStart(runner.session_id, limits, most, named, history=len(old))
         self.trace.emit("session.start", start)
@@ -144,24 +148,11 @@ class _Run:
         """Turns until the model asks for no tool, or something stops the run."""
         trigger = "user"
         while self.turn < self.runner.max_turns:
-            budget = self.runner.budget
-            projection = assemble(
-                self.session.records,
-                budget.max_input,
-                budget.output_reserve,
-                policy=self.runner.policy,
-                max_messages=budget.max_messages,
-                trigger=trigger,
-                index=self.index,
-            )
-            manifest = projection.manifest
-            self.refused = manifest.refused and Stop(manifest.refused.reason)
-            self.turn += 1
-            seq = self.emit("context.assemble", manifest, cause)
+            projection = self.assemble(cause, trigger)
             if self.refused is not None:
                 return self.refused
             assert projection.request is not None
-            seq = self.emit("model.request", manifest.sent(), seq)
+            seq = self.emit("model.request", projection.manifest.sent())
             output = checked(self.runner.model.respond(projection.request))
             turn, seq = self.answer(output, seq)
             if output.finish != Finish.TOOL_CALLS:
@@ -169,6 +160,18 @@ class _Run:
                 return BY_FINISH[Finish(output.finish)]
             trigger, cause = "tool-results", self.act(turn, seq)
         return Stop.TURN_LIMIT
+
+    def assemble(self, cause: int, trigger: str) -> Projection:
+        """Decide what the model will see, and write it down."""
+        policy, budget = self.runner.policy, self.runner.budget
+        limits = budget.max_input, budget.output_reserve
+        more: dict[str, Any] = {"max_messages": budget.max_messages, "trigger": trigger}
+        made = assemble(self.session.records, *limits, policy=policy, index=self.index, **more)
+        refused = made.manifest.refused
+        self.refused = refused and Stop(refused.reason)
+        self.turn += 1
+        self.emit("context.assemble", made.manifest, cause)
+        return made
 
     def answer(self, output: Output, cause: int) -> tuple[Record, int]:
         """Write the output down as one record, whatever pieces it came in."""
@@ -227,5 +230,6 @@ class _Run:
         return cause
 
     def emit(self, type: str, data: Any, cause: int | None = None) -> int:
+        """Write one event of this turn; its cause is the last one unless told otherwise."""
         last = self.trace.seq if cause is None else cause
         return self.trace.emit(type, data, turn=self.turn, cause=last)

@@ -110,11 +110,13 @@ def validate(file: str, plain: bool, as_json: bool) -> int:
     with reading(read):
         found = list(breaches(read))
     requests = sum(1 for _ in read.of("model.request"))
+    declared = _declared(read)
     if as_json:
         import attrs
 
         data = [attrs.asdict(breach) for breach in found]
-        print_json({"events": len(read.events), "requests": requests, "breaches": data})
+        counts = {"events": len(read.events), "requests": requests}
+        print_json({**counts, "breaches": data, "not_checked": declared})
         return 5 if found else 0
     screen = Screen(plain)
     shown = found if plain else found[:MANY]
@@ -127,7 +129,20 @@ def validate(file: str, plain: bool, as_json: bool) -> int:
     broken = f"{len(found)} breaches" if len(found) != 1 else "1 breach"
     numbers = f"{many(len(read.events), 'event')}, {rebuilt}, {broken}"
     screen.line((style, word), f"{file}: {numbers}", indent=10)
+    for said in declared:
+        screen.line(("quiet", "not checked "), said, indent=10)
     return 5 if found else 0
+
+
+def _declared(read: Trace) -> list[str]:
+    """What no rule here can say of a trace whose harness declares its own decisions."""
+    if not read.declared:
+        return []
+    named = read.start.components
+    return [
+        f"why records were chosen: {named['policy']} is a policy of {named['harness']}, which "
+        "declares its reasons; all other laws are checked"
+    ]
 
 
 @trace.command()

@@ -75,7 +75,7 @@ def assemble(
     numbers = (input_limit, output_reserve, index.candidates)
     if refused is not None:
         return Projection(Manifest(*head, *numbers, refused=refused), None, tuple)
-    return _project(plan, Manifest(*head, *numbers, room=room, messages=places - plan.places))
+    return project(plan, Manifest(*head, *numbers, room=room, messages=places - plan.places))
 
 
 def _walk(plan: Plan, policy: Policy) -> Refusal | None:
@@ -106,7 +106,8 @@ def _give_way(plan: Plan, policy: Policy, group: Group, required: bool) -> Refus
     return Refusal("result-does-not-fit", limit, room, needs, 0, parts)
 
 
-def _project(plan: Plan, manifest: Manifest) -> Projection:
+def project(plan: Plan, manifest: Manifest) -> Projection:
+    """The request that the plan's decisions lead to, its sums, and the table."""
     index, wire = plan.index, plan.index.wire
     sent, order, tools = plan.sent, sorted(plan.sent), list[int]()
     if index.tools in sent:  # wherever it stands in the log, it is sent first

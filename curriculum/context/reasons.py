@@ -73,3 +73,5 @@ _ALL = (
     ),
 )
 REASONS = {reason.code: reason for reason in _ALL}
+DEFECTS = ("superseded", "unanswered-call", "unpaired-result", "no-slot")
+"""Reasons for which a record cannot be sent at all, whatever a policy would like."""

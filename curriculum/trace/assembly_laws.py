@@ -11,6 +11,7 @@ from curriculum.record.records import Kind, record_id
 from curriculum.wire.request import Message
 
 from .breach import Breach
+from .declared import declared_breaches
 from .facts import Fact, View
 from .ladder import Step
 from .reader import Event
@@ -18,6 +19,9 @@ from .reader import Event
 
 def of_assembly(view: View, event: Event[Manifest]) -> Iterator[Breach]:
     """Every breach of one assembly beyond those of its single facts."""
+    if view.declared:
+        yield from _declared(view, event)
+        return
     manifest, ladder = event.data, view.ladder(event)
     if (ladder.refused is None) != (manifest.refused is None):
         want = ladder.refused["reason"] if ladder.refused else "a request"
@@ -27,12 +31,28 @@ def of_assembly(view: View, event: Event[Manifest]) -> Iterator[Breach]:
         return
     if manifest.refused is not None:
         return
+    yield from _sized(view, event)
+    yield from _decided(view, event)
+    yield from _readable(view, event)
+
+
+def _declared(view: View, event: Event[Manifest]) -> Iterator[Breach]:
+    """The same where a harness of one's own decides: everything but why it decided so."""
+    if event.data.refused is not None:
+        yield Breach(2, event.seq, "refused", "a request", event.data.refused.reason, "no rule")
+        return
+    yield from _sized(view, event)
+    yield from declared_breaches(view, event)
+    yield from _readable(view, event)
+
+
+def _sized(view: View, event: Event[Manifest]) -> Iterator[Breach]:
+    """Laws 2 and 3: the request is within its limit, and its parts add up to it."""
+    manifest = event.data
     if manifest.size is not None and manifest.size > manifest.limit:
         over = f"{manifest.size - manifest.limit} over"
         yield Breach(2, event.seq, "size", manifest.limit, manifest.size, over)
     yield from _conserved(view, event)
-    yield from _decided(view, event)
-    yield from _readable(view, event)
 
 
 def _conserved(view: View, event: Event[Manifest]) -> Iterator[Breach]:
@@ -51,10 +71,15 @@ def _conserved(view: View, event: Event[Manifest]) -> Iterator[Breach]:
         end = int((entry.last or entry.first)[1:])
         if entry.decision == "omitted":
             continue
-        size = sum(rebuilt.sizes.get(record_id(at + 1), 0) for at in range(first, end))
+        names = [record_id(at + 1) for at in range(first, end)]
+        size = sum(rebuilt.sizes.get(name, 0) for name in names)
         if entry.size != size:
             field = f"decisions.{entry.first}.size"
             yield Breach(3, event.seq, field, size, entry.size, "sizes add up")
+        byte = sum(rebuilt.bytes.get(name, 0) for name in names)
+        if entry.bytes != (byte if byte != size else None):
+            field = f"decisions.{entry.first}.bytes"
+            yield Breach(3, event.seq, field, byte, entry.bytes, "bytes, where they are not size")
     missed = view.candidate_in(end, view.known(event))
     if missed is not None:
         yield Breach(

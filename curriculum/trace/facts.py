@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 
 from curriculum.context.manifest import Manifest
+from curriculum.count.counters import utf8
 from curriculum.record.records import Kind
 from curriculum.record.text import sha256
 from curriculum.wire.request import Message
@@ -43,7 +44,7 @@ def _is_id(part: str) -> bool:
 
 @attrs.frozen
 class Rebuilt:
-    """A request found again: its bytes, messages, and the size of each record in it.
+    """A request found again: its body, messages, and the size and bytes of each record in it.
 
     `content` stands for what is sent, whatever the wire makes of it.
     """
@@ -51,6 +52,7 @@ class Rebuilt:
     body: bytes
     messages: tuple[Message, ...]
     sizes: dict[str, int]
+    bytes: dict[str, int]
     frame: int
     size: int
     fingerprint: str
@@ -117,12 +119,20 @@ class View:
         """How many records stand before the event."""
         return bisect.bisect_left(self.rebuild.appended, event.seq)
 
+    @property
+    def declared(self) -> bool:
+        """Whether a harness of one's own declares its decisions."""
+        return self.trace.declared
+
+    def reading(self, event: Event[Any]) -> Reading:
+        """The log as it was before the event; fastest when asked in order."""
+        return self._reading.upto(self.known(event))
+
     def ladder(self, event: Event[Manifest]) -> Ladder:
         """What this assembly must have decided; fastest when asked in order."""
         if self._ladder is None or self._ladder[0] != event.seq:
             most = self.trace.start.budget.get("max_messages")
-            reading = self._reading.upto(self.known(event))
-            ladder = Ladder(self.rebuild, reading, event.data.limit, most)
+            ladder = Ladder(self.rebuild, self.reading(event), event.data.limit, most)
             self._ladder = event.seq, ladder
         return self._ladder[1]
 
@@ -142,9 +152,10 @@ class View:
             frame = spelled.pop("", "")
             size = self.rebuild.counter.size
             sizes = {name: size(text) for name, text in spelled.items()}
+            bytes = {name: utf8(text) for name, text in spelled.items()}
             text = "".join([segment.text for segment in segments])
             whole = size(text), sha256(text)
-            rebuilt = Rebuilt(text.encode(), messages, sizes, size(frame), *whole)
+            rebuilt = Rebuilt(text.encode(), messages, sizes, bytes, size(frame), *whole)
             self._rebuilt = event.seq, rebuilt
         return self._rebuilt[1]
 

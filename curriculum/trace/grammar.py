@@ -54,10 +54,9 @@ def _budget(view: View) -> Iterator[Breach]:
             0, 1, "history", f"at most {len(view.trace.records)}", start.history, "records"
         )
     known = {"policy", "wire", "counter", "cutter", "unicode"}
+    known |= {"harness"} & start.components.keys()
     for name in sorted(start.components.keys() ^ known):
-        yield Breach(
-            0, 1, f"components.{name}", "policy, wire, counter, cutter, unicode", name, "names"
-        )
+        yield Breach(0, 1, f"components.{name}", ", ".join(sorted(known)), name, "names")
 
 
 def _answers(view: View) -> dict[str, list[int]]:
@@ -128,7 +127,8 @@ def _failure(view: View, event: Event[Any], record: Record) -> Iterator[Breach]:
     """A failed result begins with its code, and a tool that was not offered has failed."""
     failed = event.data.failed
     begins = record.cut.head if record.cut is not None else record.text
-    if failed is not None and not f"{failed}:".startswith(begins[: len(failed) + 1]):
+    own = "harness" in view.trace.start.components  # it may tell the model in words of its own
+    if failed is not None and not own and not f"{failed}:".startswith(begins[: len(failed) + 1]):
         yield Breach(0, event.seq, "failed", begins[: len(failed) + 1], failed, "the text's code")
     call = view.rebuild.call(record.answers) if record.answers is not None else None
     if call is not None and failed is None and call.name not in _names(view, event.seq):

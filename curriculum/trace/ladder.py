@@ -17,6 +17,7 @@ from curriculum.record.clusters import boundaries
 from curriculum.record.cut import Cut
 from curriculum.record.exchange import Group, Grouping
 from curriculum.record.records import Kind, Record, record_id
+from curriculum.wire.request import Wire
 
 from .rebuild import Rebuild
 
@@ -46,6 +47,20 @@ def reference_cut(record: Record, limit: int, measure: Callable[[Cut], int]) -> 
     most = min(whole.original - 1, 2 * limit + 1)
     at = bisect.bisect_right(range(most + 1), limit, key=lambda keep: measure(kept(keep)))
     return kept(at - 1) if at else None
+
+
+def defect(group: Group, record: Record, wire: Wire, latest: bool) -> str | None:
+    """Why a group that begins with `record` cannot be sent at all; None if it can.
+
+    `latest` says that it is the newest set of tools; older ones are superseded.
+    """
+    if group.orphan:
+        return "unpaired-result"
+    if group.open:
+        return "unanswered-call"
+    if record.kind is Kind.TOOLS and not latest:
+        return "superseded"
+    return None if wire.carries(record) else "no-slot"
 
 
 class Reading:
@@ -170,14 +185,7 @@ class Ladder:
             self.places = None if self.places is None else self.places - len(group.members)
 
     def _defect(self, group: Group) -> str | None:
-        record = self.records[group.members[0]]
-        if group.orphan:
-            return "unpaired-result"
-        if group.open:
-            return "unanswered-call"
-        if record.kind is Kind.TOOLS:
-            return "superseded"
-        return None if self.rebuild.wire.carries(record) else "no-slot"
+        return defect(group, self.records[group.members[0]], self.rebuild.wire, False)
 
     def _give_way(self, group: Group, required: bool, takes: int, has_place: bool) -> None:
         measure = self.rebuild.counter.size

@@ -45,6 +45,8 @@ def check_components(trace: Trace) -> None:
     wire_of(named.get("wire", ""))
     counter_of(named.get("counter", ""))
     here = {"policy": NEWEST_FIRST.id, "cutter": CUTTER, "unicode": UNICODE}
+    if trace.declared:  # such a policy is nothing that could be installed
+        del here["policy"]
     for name, id in here.items():
         if named.get(name) != id:
             raise CurriculumError(
@@ -158,8 +160,9 @@ def _plain_facts(view: View, event: Event[Any]) -> dict[str, Fact]:
         return view.facts(event)
     bare = attrs.evolve(event, data=attrs.evolve(event.data, decisions=()))
     facts = view.facts(bare)
-    must_refuse = view.ladder(event).refused
-    for name in ("fingerprint", "size", "bytes", "frame", "messages", "room"):
+    must_refuse = not view.declared and view.ladder(event).refused
+    required = ("fingerprint", "size", "bytes", "frame", "messages", "room")
+    for name in required[:-1] if view.declared else required:
         if event.data.refused is None and not must_refuse:
             facts.setdefault(name, "nothing")
     return facts

@@ -181,6 +181,12 @@ class Trace:
         return last.data if last.type == "session.stop" else None
 
     @cached_property
+    def declared(self) -> bool:
+        """Whether a harness of one's own declares its decisions: its policy has no content hash."""
+        named = self.start.components
+        return "harness" in named and "#" not in named.get("policy", "#")
+
+    @cached_property
     def records(self) -> tuple[Record, ...]:
         """All records, in order."""
         return tuple(event.data for event in self.of("record.append"))

@@ -225,6 +225,8 @@ _INPUTS = {
 SCRIPT = ("script-exhausted", "script-not-finished", "expectation-failed")
 _SCRIPT = _input("the script")
 _FAILURE = Rule("derived", "the harness's own words for a failed call", 6, _failure)
+_CHOICE = _input("the harness's own choice")
+_DECLARED = Rule("derived", "what is sent of the record", 3)
 _ID = Rule("copy", "the position in the log", 0)
 _LABEL = Rule("derived", "labels follow from who wrote it", 10, _label)
 
@@ -240,6 +242,8 @@ def rule_of(view: View, event: Event[Any], field: str) -> Rule:
         if name.startswith(("budget.", "components.", "params.")):
             name = f"{name.split('.')[0]}.*"
         elif name.startswith("decisions."):
+            if view.declared:
+                return _DECLARED if name.endswith((".size", ".missing")) else _CHOICE
             name = "decisions.*.*"
         elif name.startswith("refused."):
             name = "refused.*"

@@ -173,6 +173,8 @@ def candidates(view: View, event: Event[Any], field: str) -> Derivation:
 
 def room(view: View, event: Event[Any], field: str) -> Derivation:
     """What the frame and the protected records leave of the ceiling."""
+    if view.declared:
+        return Derivation((), "", None)
     ladder = view.ladder(event)
     limit = operand(view, "limit", event.seq, "limit")
     parts = [item_operand(view, record) for record in ladder.parts]

@@ -27,6 +27,8 @@ def must_stop(trace: Trace, stop: Event[Any]) -> str | None:
         return last.data.refused.reason
     if stop.data.reason == Stop.INTERRUPTED:
         return None
+    if "harness" in trace.start.components and last.type == "record.append":
+        return _of_own_loop(trace, stop)
     if last.type != "record.append" or trace.start.history == len(trace.records):
         return Stop.INTERRUPTED
     sent = sum(event.type == "model.request" for event in before)
@@ -37,3 +39,19 @@ def must_stop(trace: Trace, stop: Event[Any]) -> str | None:
     if waits:  # the next request would have been made, but for the limit
         return Stop.TURN_LIMIT if sent == trace.start.max_turns else Stop.INTERRUPTED
     return BY_FINISH.get(said[-1], Stop.INTERRUPTED) if said else Stop.INTERRUPTED
+
+
+def _of_own_loop(trace: Trace, stop: Event[Any]) -> str | None:
+    """A loop of one's own may end when it likes, but not say that the limit did it if it did not.
+
+    An output that ended early is no completed run.
+    """
+    before = trace.events[: stop.seq - 1]
+    sent = sum(event.type == "model.request" for event in before)
+    said = [event.data.finish for event in before if event.type == "model.response"]
+    early = BY_FINISH.get(said[-1], Stop.COMPLETED) if said else Stop.COMPLETED
+    if before[-1].data.kind is not Kind.ASSISTANT:
+        early = Stop.COMPLETED
+    if stop.data.reason == Stop.TURN_LIMIT and sent == trace.start.max_turns:
+        return None
+    return early

@@ -16,6 +16,7 @@ from .bar import letter
 from .safe import many
 from .screen import Part, Screen
 
+DECLARED = "The harness declares this reason itself; no rule here recomputes it."
 MANY = 24
 """Decisions that are shown one by one."""
 
@@ -90,6 +91,8 @@ def _key(view: View, event: Event[Manifest], row: TableRow, plain: bool) -> tupl
 
 
 def _sum(view: View, event: Event[Manifest], record: str) -> str:
+    if view.declared:
+        return ""
     step = view.ladder(event).step(int(record[1:]) - 1)
     return spell_step(step.reason, {**step.sum, **step.fields})
 
@@ -103,7 +106,7 @@ def _decision(run: _Run, pad: int) -> list[Part]:
         ("" if row.decision == "omitted" else mark, f"  {mark} "),
         f"{run.name:<{pad}}  ",
         ("code" if row.decision != "admitted" else "", f"{row.decision:<8} "),
-        REASONS[row.reason].sentence,
+        REASONS[row.reason].sentence if row.reason in REASONS else DECLARED,
     ]
     if run.sum:
         parts.append(f" ({run.sum})")

@@ -1,0 +1,97 @@
+"""Whether what a loop says it sends is what its decisions lead to (law 7, sufficient)."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, cast
+
+from curriculum.record.law import LawBroken
+from curriculum.wire.request import Request
+
+LONGEST = 60
+"""Characters of a value that is quoted."""
+
+
+def compare(request: Request, sent: object) -> None:
+    """Raise `LawBroken` with the first place at which `sent` is something else.
+
+    `sent` may be the body as bytes or text, the body as JSON (members that are no part of the
+    context, such as a temperature, may stand beside ours), or the list of its messages.
+    """
+    if isinstance(sent, (bytes, bytearray, str)):
+        given = sent.encode() if isinstance(sent, str) else bytes(sent)
+        if given != request.body:
+            _bytes_differ(request.body, given)
+        return
+    try:
+        must: Any = json.loads(request.body)
+    except ValueError:
+        raise LawBroken(7, "This wire's body is no JSON; give it as bytes or text.") from None
+    got: Any = sent
+    where = "body"
+    if isinstance(sent, Mapping):
+        ours = cast(Mapping[str, Any], sent)
+        got = {name: ours[name] for name in must if name in ours}
+    else:
+        must, where = must["messages"], "messages"
+    found = _first(where, must, _plain(got))
+    if found is not None:
+        place, expected, given = found
+        raise LawBroken(
+            7,
+            f"What is sent is not what the decisions lead to, at {place}.",
+            f"by the decisions: {expected}",
+            f"sent: {given}",
+        )
+
+
+def _bytes_differ(must: bytes, got: bytes) -> None:
+    pairs = enumerate(zip(must, got, strict=False))
+    at = next((at for at, (a, b) in pairs if a != b), min(len(must), len(got)))
+    raise LawBroken(
+        7,
+        f"What is sent is not what the decisions lead to, at byte {at}.",
+        f"by the decisions, {len(must)} bytes: {_shown(must[at:])}",
+        f"sent, {len(got)} bytes: {_shown(got[at:])}",
+    )
+
+
+def _plain(value: Any) -> Any:
+    """The value as JSON has it. Raises `LawBroken` for one that is no JSON."""
+    try:
+        return json.loads(json.dumps(value))  # a tuple is a list on the way
+    except (TypeError, ValueError) as error:
+        raise LawBroken(7, "What is sent is no JSON.", type(error).__name__) from None
+
+
+def _first(where: str, must: Any, got: Any) -> tuple[str, str, str] | None:
+    """The first place at which two JSON values differ, and both values there."""
+    if isinstance(must, dict) and isinstance(got, dict):
+        ours, theirs = cast(dict[str, Any], must), cast(dict[str, Any], got)
+        for name in [*ours, *(n for n in theirs if n not in ours)]:
+            if name not in ours or name not in theirs:
+                return f"{where}.{name}", _told(ours, name), _told(theirs, name)
+            if (found := _first(f"{where}.{name}", ours[name], theirs[name])) is not None:
+                return found
+        return None
+    if isinstance(must, list) and isinstance(got, list):
+        ones, others = cast(list[Any], must), cast(list[Any], got)
+        for number, (a, b) in enumerate(zip(ones, others, strict=False)):
+            if (found := _first(f"{where}[{number}]", a, b)) is not None:
+                return found
+        if len(ones) != len(others):
+            at = min(len(ones), len(others))
+            more = [_shown(side[at]) if at < len(side) else "nothing" for side in (ones, others)]
+            return f"{where}[{at}]", more[0], more[1]
+        return None
+    # In JSON, true is no 1; two values are the same if they are spelled the same.
+    shown = _shown(must), _shown(got)
+    return None if json.dumps(must) == json.dumps(got) else (where, *shown)
+
+
+def _told(side: Mapping[str, Any], name: str) -> str:
+    return _shown(side[name]) if name in side else "nothing"
+
+
+def _shown(value: Any) -> str:
+    text = ascii(value)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."

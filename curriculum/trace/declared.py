@@ -1,0 +1,93 @@
+"""Decisions that a harness of one's own declares: which laws still bind them.
+
+No rule here can say again why such a harness chose what it chose, so its reasons are taken as it
+gives them, under names of its own. Everything that can be seen is checked: one decision each,
+sums, whole exchanges, cuts that add up, and that what the model waits for is sent.
+"""
+
+from collections.abc import Iterator
+
+from curriculum.context.manifest import Decision, Manifest
+from curriculum.context.reasons import DEFECTS, REASONS
+from curriculum.record.records import Kind, record_id
+
+from .breach import Breach
+from .facts import View
+from .ladder import defect
+from .reader import Event
+from .rebuild import positions
+
+RULED = ("limit", "share", "full", "needs", "room", "because")
+"""Fields of a decision that only a rule of ours fills."""
+
+
+def declared_breaches(view: View, event: Event[Manifest]) -> Iterator[Breach]:
+    """Every breach of one assembly's decisions, where a harness declares them."""
+    if event.data.room is not None:
+        yield Breach(6, event.seq, "room", "nothing", event.data.room, "no rule computes it")
+    for entry in event.data.decisions:
+        yield from _reason(view, event, entry)
+        if entry.decision == "cut":
+            yield from _cut(view, event, entry)
+        elif entry.decision not in ("admitted", "omitted"):
+            where = f"decisions.{entry.first}.decision"
+            yield Breach(3, event.seq, where, "admitted, cut or omitted", entry.decision, "words")
+    yield from _progress(view, event)
+
+
+def _reason(view: View, event: Event[Manifest], entry: Decision) -> Iterator[Breach]:
+    where = f"decisions.{entry.first}."
+    for name in RULED:
+        value = getattr(entry, name)
+        if value is not None:
+            yield Breach(6, event.seq, where + name, "nothing", value, "no rule computes it")
+    if entry.reason in DEFECTS:
+        yield from _defect(view, event, entry)
+    elif entry.reason in REASONS or not entry.reason:
+        why = "a declared reason has a name of its own"
+        yield Breach(6, event.seq, where + "reason", "another name", entry.reason, why)
+
+
+def _defect(view: View, event: Event[Manifest], entry: Decision) -> Iterator[Breach]:
+    """That something cannot be sent at all is a fact of the log, whoever says it."""
+    reading = view.reading(event)
+    asked = positions(entry, view.trace.records)
+    groups = {at: group for group in reading.grouping.groups for at in group.members}
+    for at in asked:
+        group = groups[at]
+        first = view.trace.records[group.members[0]]
+        must = defect(group, first, view.rebuild.wire, group.members[0] == reading.tools)
+        if must != entry.reason or entry.decision != "omitted":
+            where = f"decisions.{record_id(at + 1)}.reason"
+            yield Breach(6, event.seq, where, must, entry.reason, "what cannot be sent at all")
+
+
+def _cut(view: View, event: Event[Manifest], entry: Decision) -> Iterator[Breach]:
+    where = f"decisions.{entry.first}.missing"
+    record = view.trace.records[int(entry.first[1:]) - 1]
+    if entry.last is not None or record.kind is not Kind.RESULT:
+        yield Breach(5, event.seq, where, "one result", record.kind, "only results are cut")
+        return
+    whole, head, tail = record.whole(), entry.head or 0, entry.tail or 0
+    most = len(whole.head), len(whole.tail if whole.missing else whole.head)
+    if head > most[0] or tail > most[1] or head + tail >= whole.original:
+        kept = f"at most {most[0]} and {most[1]}, less than {whole.original} together"
+        yield Breach(5, event.seq, where, kept, f"{head} and {tail}", "what the log still has")
+    left = whole.original - head - tail
+    if entry.missing != left:
+        sums = f"original {whole.original} - head {head} - tail {tail} = {left}"
+        yield Breach(6, event.seq, where, left, entry.missing, sums)
+
+
+def _progress(view: View, event: Event[Manifest]) -> Iterator[Breach]:
+    """Law 12: results that the model has not seen yet are sent, if only as their marker."""
+    turn = view.reading(event).grouping.turn
+    if turn is None or len(turn.members) == 1 or turn.open:
+        return
+    waiting = {turn.members[0], *turn.members[1:]}
+    for entry in event.data.decisions:
+        if entry.decision == "omitted":
+            for at in waiting.intersection(positions(entry, view.trace.records)):
+                where = f"decisions.{record_id(at + 1)}.decision"
+                why = "the model has not seen this exchange"
+                yield Breach(12, event.seq, where, "admitted or cut", "omitted", why)
