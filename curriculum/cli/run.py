@@ -107,17 +107,12 @@ def find(id: str) -> Case:
 
 def changed(case: Case, changes: tuple[str, ...]) -> tuple[Staged, str]:
     """The case under other limits, and a title that says which. Raises `BudgetError`."""
-    scenario = case.scenario
-    budget = scenario.runner(Recorder()).budget
-    limits = budget.limits()
-    was = dict(limits)
-    for change in ",".join(changes).split(","):
-        name, value = _limit(case, budget, change)
-        limits[name] = value
-    new = {name: value for name, value in limits.items() if was.get(name) != value}
+    budget = case.under({}).runner(Recorder()).budget
+    was = budget.limits()
+    limits = dict(_limit(case, budget, change) for change in ",".join(changes).split(","))
+    new = {name: value for name, value in {**was, **limits}.items() if was.get(name) != value}
     said = [f"{name} {was.get(name, 'not given')} -> {value}" for name, value in new.items()]
-    staged = Staged(scenario.runner, scenario.prompts).under(budget=ContextBudget(**limits))
-    return staged, f"changed: {', '.join(said) or 'nothing'}"
+    return case.under(limits), f"changed: {', '.join(said) or 'nothing'}"
 
 
 def _limit(case: Case, budget: ContextBudget, change: str) -> tuple[str, int]:

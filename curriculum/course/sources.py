@@ -12,15 +12,12 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from curriculum.agent.scenario import Staged
-from curriculum.context.budget import ContextBudget
 from curriculum.golden import files
 from curriculum.golden.cases import run_case
 from curriculum.golden.status import Status
 from curriculum.record.errors import CurriculumError
 from curriculum.trace.facts import View
 from curriculum.trace.reader import Trace
-from curriculum.trace.recorder import Recorder
 
 from .lessons import all_cases
 
@@ -43,11 +40,8 @@ def trace_of(run: str) -> Trace:
         raise SourceError(f"No case is called {id!r}.")
     if not changes:
         return Trace.read(files.fixture(files.root(), id))
-    scenario = cases[id].scenario
-    limits = scenario.runner(Recorder()).budget.limits()
-    limits |= {name: int(value) for name, _, value in (c.partition("=") for c in changes)}
-    changed = Staged(scenario.runner, scenario.prompts).under(budget=ContextBudget(**limits))
-    return Trace.parse(run_case(cases[id], changed), run)
+    limits = {name: int(value) for name, _, value in (c.partition("=") for c in changes)}
+    return Trace.parse(run_case(cases[id], cases[id].under(limits)), run)
 
 
 def fact_of(run: str, where: str) -> int:

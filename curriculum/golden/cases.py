@@ -1,22 +1,47 @@
 """A case: one run with a name, and the reason it stops with."""
 
+import json
+from collections.abc import Callable, Mapping
+
 import attrs
 
 from curriculum.agent.runner import RunError
-from curriculum.agent.scenario import Scenario
+from curriculum.agent.scenario import Scenario, Staged
+from curriculum.context.budget import ContextBudget
 from curriculum.record.errors import CurriculumError
 from curriculum.trace.events import Stop
 from curriculum.trace.recorder import Recorder
 
+Play = Callable[[Recorder], object]
+"""A loop of one's own: it writes one run to the recorder that it is given."""
+
 
 @attrs.frozen
 class Case:
-    """One run to pin. A case that fails on purpose declares the stop it fails with."""
+    """One run to pin: a scenario of our runner, or a function that records a loop of one's own.
+
+    A case that fails on purpose declares the stop it fails with. Raises `ValueError` for a stop
+    that there is not.
+    """
 
     id: str
     title: str
-    stops: Stop
-    scenario: Scenario
+    stops: Stop = attrs.field(converter=Stop)
+    scenario: Scenario | Play
+
+    @property
+    def staged(self) -> Scenario | None:
+        """The scenario of our runner, which can be run again under other limits; None if none."""
+        return None if callable(self.scenario) else self.scenario
+
+    def under(self, limits: Mapping[str, int]) -> Staged:
+        """The scenario with limits changed. Raises `CaseFailed` for a loop of one's own."""
+        if self.staged is None:
+            why = "its limits stand in its own code"
+            raise CaseFailed(f"{self.id} is a loop of one's own.", why, code="case-own-loop")
+        known = self.staged.runner(Recorder()).budget.limits()
+        budget = ContextBudget(**{**known, **limits})
+        return Staged(self.staged.runner, self.staged.prompts).under(budget=budget)
 
 
 class CaseFailed(CurriculumError):
@@ -36,15 +61,19 @@ def run_case(case: Case, scenario: Scenario | None = None) -> str:
     Another `scenario`, such as the case's under another budget, may stop as it likes.
     """
     trace, said = Recorder(), list[str]()
+    played = scenario or case.scenario
     try:
-        runner = (scenario or case.scenario).runner(trace)
-        stop = attrs.evolve(runner, session_id=case.id).run(*case.scenario.prompts).stop
+        if callable(played):
+            stop = _play(case, played, trace)
+        else:
+            runner = attrs.evolve(played.runner(trace), session_id=case.id)
+            stop = runner.run(*played.prompts).stop
     except RunError as error:
         stop = error.stop
         said = [f"{error.headline} [{error.code}]"]
     except CurriculumError as error:
         code = "component-not-installed" if error.code in MISSING else "case-failed"
-        why = f"{case.id} could not start."
+        why = f"{case.id} stopped short." if trace.seq else f"{case.id} could not start."
         raise CaseFailed(why, *str(error).splitlines(), code=code, next=error.next) from error
     except Exception as error:
         raise CaseFailed(f"{case.id} raised {type(error).__name__}: {error}") from error
@@ -54,3 +83,27 @@ def run_case(case: Case, scenario: Scenario | None = None) -> str:
         failed.trace = trace.text()
         raise failed
     return trace.text()
+
+
+def _play(case: Case, play: Play, trace: Recorder) -> Stop:
+    """Let a loop of one's own run, and return the stop that it wrote.
+
+    One that raises what it has written down as its stop has failed as it declares.
+    """
+    try:
+        play(trace)
+    except Exception:
+        if not trace.seqs("session.stop") or stop_of(trace) != case.stops:
+            raise
+    if not trace.seqs("session.stop"):
+        wrote = f"its last event is {trace.seq}" if trace.seq else "it wrote nothing"
+        raise CaseFailed(f"{case.id} did not write how it stopped.", wrote, next=WITH)
+    return stop_of(trace)
+
+
+WITH = "end it with recording.stop(), or use `with Recording(trace, ...) as run:`"
+
+
+def stop_of(trace: Recorder) -> Stop:
+    """The reason in the trace's last event, which must be its stop."""
+    return Stop(json.loads(trace.text().splitlines()[-1])["data"]["reason"])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from curriculum.agent.scenario import Scenario
 from curriculum.record.errors import CurriculumError
 from curriculum.trace.laws import Breach, breaches
 from curriculum.trace.reader import Trace
@@ -82,45 +83,74 @@ def check(case: Case, folder: Path) -> Verdict:
 
 
 def _checked(case: Case, folder: Path) -> Verdict:
-    path = files.fixture(folder, case.id)
     failed: CaseFailed | None = None
     try:
-        got_text = run_case(case)
+        text = run_case(case)
     except CaseFailed as error:
-        failed, got_text = error, error.trace
-    if failed is not None and not (got_text and path.is_file()):
+        failed, text = error, error.trace
+    if failed is not None and not (text and files.fixture(folder, case.id).is_file()):
         missing = failed.code == "component-not-installed"
         status = Status.UNCHECKED if missing else Status.FAILED
         return Verdict(case.id, status, (failed.headline, *failed.evidence), failed.next)
-    if not path.is_file():
-        return Verdict(case.id, Status.MISSING, (f"no file at {path}",), f"golden record {case.id}")
-    try:
-        expected = Trace.read(path)
-    except TraceError as error:
-        evidence = (f"{error.headline} [{error.code}]", *error.evidence)
-        return Verdict(case.id, Status.UNREADABLE, evidence, f"golden record {case.id}")
-    broken = _breaches(expected)
-    if failed is None and path.read_bytes() == got_text.encode():
-        if broken:
-            return _unlawful(case, path, broken)
-        sent = sum(1 for _ in expected.of("model.request"))
-        return Verdict(case.id, Status.HOLDS, (), "", len(expected.events), sent)
-    got = Trace.parse(got_text, case.id)
-    if broken and failed is None and not _other_code(got, broken):
-        return _unlawful(case, path, broken)
-    verdict = _explained(case, expected, got)
-    waits = files.pending(folder, case.id)
-    if waits.is_file() and waits.read_bytes() == got_text.encode():
-        verdict = attrs.evolve(verdict, next=f"golden accept {case.id}")
-    if failed is not None:
+    verdict = compared(case.id, text, folder, case.staged, stopped_well=failed is None)
+    if failed is not None and verdict.status is not Status.UNREADABLE:
         evidence = (failed.headline, *failed.evidence)
         return attrs.evolve(verdict, status=Status.FAILED, evidence=evidence, next="")
     return verdict
 
 
-def _unlawful(case: Case, path: Path, broken: Sequence[Breach]) -> Verdict:
+def compared(
+    id: str,
+    text: str,
+    folder: Path,
+    scenario: Scenario | None = None,
+    *,
+    record: str = "",
+    stopped_well: bool = True,
+) -> Verdict:
+    """Compare the trace `text` with the golden of this id: bytes first, then what changed.
+
+    With a `scenario` that can be run again, several changes are told apart. `record` is the
+    command that records the trace anew. A run that did not stop well shows what is wrong with it,
+    whatever is wrong with the golden.
+    """
+    path, record = files.fixture(folder, id), record or f"golden record {id}"
+    if not path.is_file():
+        return Verdict(
+            id, Status.MISSING, (f"no file at {path}",), _waiting(id, text, folder, record)
+        )
+    try:
+        expected = Trace.read(path)
+    except TraceError as error:
+        evidence = (f"{error.headline} [{error.code}]", *error.evidence)
+        return Verdict(id, Status.UNREADABLE, evidence, record)
+    if path.read_bytes() == text.encode():
+        return _same(id, path, expected)
+    got, broken = Trace.parse(text, id), _breaches(expected)
+    if broken and stopped_well and not _other_code(got, broken):
+        return _unlawful(id, path, broken)
+    verdict = _explained(id, expected, got, scenario)
+    return attrs.evolve(verdict, next=_waiting(id, text, folder, record))
+
+
+def _same(id: str, path: Path, trace: Trace) -> Verdict:
+    """The bytes are equal; what is left to ask is whether they are lawful."""
+    if broken := list(islice(breaches(trace), 4)):
+        return _unlawful(id, path, broken)
+    sent = sum(1 for _ in trace.of("model.request"))
+    return Verdict(id, Status.HOLDS, (), "", len(trace.events), sent)
+
+
+def _waiting(id: str, text: str, folder: Path, record: str) -> str:
+    """What to run next: accept the trace if it is recorded already, else record it."""
+    waits = files.pending(folder, id)
+    recorded = waits.is_file() and waits.read_bytes() == text.encode()
+    return f"golden accept {id}" if recorded else record
+
+
+def _unlawful(id: str, path: Path, broken: Sequence[Breach]) -> Verdict:
     lines = tuple(str(breach) for breach in broken[:4])
-    return Verdict(case.id, Status.UNLAWFUL, lines, f"curriculum trace validate {path}")
+    return Verdict(id, Status.UNLAWFUL, lines, f"curriculum trace validate {path}")
 
 
 def _breaches(trace: Trace) -> list[Breach]:
@@ -146,20 +176,20 @@ def _other_code(got: Trace, broken: Sequence[Breach]) -> bool:
     return bool(by_field["fingerprint"]) and not edited
 
 
-def _explained(case: Case, expected: Trace, got: Trace) -> Verdict:
+def _explained(id: str, expected: Trace, got: Trace, scenario: Scenario | None) -> Verdict:
     # Only a divergence needs these, and most runs have none.
     from curriculum.replay.attribution import attribute
     from curriculum.trace.explain import explain
 
     explanation = explain(expected, got)
-    attribution = attribute(case.scenario, expected, got, explanation)
+    attribution = attribute(scenario, expected, got, explanation) if scenario else None
     evidence = [f"the new run breaks {breach}" for breach in _breaches(got)[:4]]
     evidence += [f"the golden breaks {breach}" for breach in _breaches(expected)[:4]]
     return Verdict(
-        case.id,
+        id,
         Status.DIVERGED,
         tuple(evidence),
-        f"golden record {case.id}",
+        "",
         len(got.events),
         explanation.requests,
         explanation,
