@@ -14,6 +14,7 @@ __all__ = [
     "Author",
     "BudgetError",
     "Call",
+    "Case",
     "Choice",
     "ContextBudget",
     "CurriculumError",
@@ -50,6 +51,7 @@ _ROOMS = {
     "Author": "record.records",
     "BudgetError": "context.budget",
     "Call": "record.records",
+    "Case": "golden.cases",
     "Choice": "context.choices",
     "ContextBudget": "context.budget",
     "CurriculumError": "record.errors",
@@ -91,6 +93,7 @@ if TYPE_CHECKING:
     from .context.assemble import assemble
     from .context.budget import BudgetError, ContextBudget
     from .context.choices import Choice
+    from .golden.cases import Case
     from .record.artifacts import ArtifactStore
     from .record.cut import Cut
     from .record.errors import CurriculumError

@@ -12,6 +12,8 @@ from curriculum.record.errors import CurriculumError
 from curriculum.trace.events import Stop
 from curriculum.trace.recorder import Recorder
 
+BY_TESTS = "pytest/"
+"""How the ids of traces begin that tests record by themselves: no case declares them."""
 Play = Callable[[Recorder], object]
 """A loop of one's own: it writes one run to the recorder that it is given."""
 

@@ -22,12 +22,20 @@ def record(cases: Mapping[str, Case], ids: Sequence[str], folder: Path | None = 
     _known(cases, ids)
     written: list[Path] = []
     for id in ids:
-        text = run_case(cases[id])
-        _check_lawful(id, Trace.parse(text, id))
-        path = files.pending(place, id)
-        files.write(path, text)
-        written.append(path)
+        written.append(keep(id, run_case(cases[id]), place))
     return written
+
+
+def keep(id: str, text: str, folder: Path) -> Path:
+    """Write the trace `text` as the pending file of `id`, and return its path.
+
+    Raises `GoldenError` under CI, for a trace that breaks a law, and if it cannot be written.
+    """
+    files.refuse_in_ci()
+    _check_lawful(id, Trace.parse(text, id))
+    path = files.pending(folder, id)
+    files.write(path, text)
+    return path
 
 
 def accept(cases: Mapping[str, Case], ids: Sequence[str], folder: Path | None = None) -> list[Path]:

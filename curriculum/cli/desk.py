@@ -1,0 +1,34 @@
+"""Whose goldens a command is about: those of the project around it, else the course's own."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import attrs
+
+from curriculum.golden import files
+from curriculum.golden.cases import Case
+from curriculum.golden.project import Project, find
+
+
+@attrs.frozen
+class Desk:
+    """The cases that a command knows, the folder of their goldens, and the project, if any."""
+
+    cases: Mapping[str, Case]
+    folder: Path
+    project: Project | None = None
+
+
+def desk(folder: Path | None = None, writes: bool = False) -> Desk:
+    """The desk of the working folder. `folder` is where the goldens are instead.
+
+    Raises `ProjectError` for a project that cannot be used, and `GoldenError` if `writes` is
+    asked for where goldens are only read.
+    """
+    project = find(Path.cwd())
+    if project is not None:
+        return Desk(project.cases(), folder or project.golden, project)
+    from curriculum.course.lessons import all_cases
+
+    place = folder or (files.writable_root() if writes else files.root())
+    return Desk(all_cases(), place)

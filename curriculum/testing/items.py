@@ -1,0 +1,68 @@
+"""A file of cases, collected by pytest: one item a case, checked as `golden verify` does."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from curriculum.golden.cases import Case, CaseFailed, run_case
+from curriculum.golden.project import Project, ProjectError, cases_of
+from curriculum.golden.status import Status
+from curriculum.golden.verify import Verdict, check
+
+from .checking import RECORDABLE, recorded, told
+from .plugin import NAME, GoldenRun
+
+
+class NotHeld(Exception):
+    """A case whose check did not end well; the text is the report."""
+
+
+class CaseFile(pytest.File):
+    """A file that declares cases."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """One item for each case."""
+        run = self.config.pluginmanager.getplugin(NAME)
+        assert isinstance(run, GoldenRun)
+        try:
+            cases = cases_of(self.path, run.project.root)
+            run.project.cases()  # ids may clash with those of another file
+        except ProjectError as error:
+            raise self.CollectError(str(error)) from error
+        for case in cases:
+            yield CaseItem.from_parent(self, name=case.id, case=case, project=run.project)  # pyright: ignore
+
+
+class CaseItem(pytest.Item):
+    """One case. It passes if its golden trace holds."""
+
+    def __init__(self, *, case: Case, project: Project, **more: Any) -> None:
+        super().__init__(**more)  # pyright: ignore[reportUnknownMemberType]
+        self.case, self.project = case, project
+
+    def runtest(self) -> None:
+        """Run the case and compare its trace."""
+        verdict = check(self.case, self.project.golden)
+        if self.config.getoption("golden_record"):
+            verdict = self._recorded(verdict)
+        if verdict.status is not Status.HOLDS:
+            raise NotHeld(told(verdict))
+
+    def _recorded(self, verdict: Verdict) -> Verdict:
+        if verdict.status not in RECORDABLE:
+            return verdict
+        try:
+            return recorded(verdict, run_case(self.case), self.project.golden)
+        except CaseFailed:
+            return verdict
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """The report alone: a traceback would say nothing of the trace."""
+        if isinstance(excinfo.value, NotHeld):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Any, int | None, str]:
+        """Where the case is declared, and its title."""
+        return self.path, None, f"{self.case.id}: {self.case.title}"
