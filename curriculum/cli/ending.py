@@ -92,6 +92,7 @@ WHOLE = "curriculum run s06-context-budget -o whole.jsonl   # writes a whole tra
 EXITS = {
     **dict.fromkeys(("trace-not-utf8", "trace-line", "trace-cut-off", "trace-header"), 5),
     **dict.fromkeys(("trace-crlf", "trace-version", "trace-event", "trace-reference"), 5),
+    **dict.fromkeys(("trace-bom", "trace-conflict", "trace-number", "trace-duplicate-key"), 5),
     **dict.fromkeys(("trace-unlawful", "trace-not-sufficient", "golden-unlawful"), 5),
     **dict.fromkeys(("counter-unknown", "wire-unknown", "component-not-installed"), 7),
     "trace-missing": 3,
