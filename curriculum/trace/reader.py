@@ -71,12 +71,8 @@ def parse(data: bytes, name: str) -> Iterator[Event[Any]]:
 
     A byte order mark comes before all; of several faults the one on the first line is named.
     """
-    lines, unread = _lines(data, name)
-    if not lines and unread is None:
-        raise TraceError(f"{name} is empty; it has no header.", code="trace-header")
     records = 0
-    for number, line in enumerate(lines, 1):
-        value = _value(line, name, number)
+    for number, value in enumerate(values(data, name), 1):
         if number == 1:
             _check_header(value, name)
             continue
@@ -89,6 +85,15 @@ def parse(data: bytes, name: str) -> Iterator[Event[Any]]:
             raise _bad(name, number, why, code="trace-reference")
         records += event.type == "record.append"
         yield event
+
+
+def values(data: bytes, name: str) -> Iterator[Any]:
+    """The JSON value of each line, of any major. Raises `TraceError` for the first bad line."""
+    lines, unread = _lines(data, name)
+    if not lines and unread is None:
+        raise TraceError(f"{name} is empty; it has no header.", code="trace-header")
+    for number, line in enumerate(lines, 1):
+        yield _value(line, name, number)
     if unread is not None:
         raise unread
 
@@ -124,7 +129,8 @@ def _value(line: str, name: str, number: int) -> Any:
         raise _bad(name, number, "it is no JSON object") from None
 
 
-def _check_header(line: Any, name: str) -> None:
+def version_of(line: Any, name: str) -> str:
+    """The version in a header, as MAJOR.MINOR. Raises `TraceError` if it is no header."""
     value = cast(dict[str, Any], line) if isinstance(line, dict) else {}
     if value.get("format") != FORMAT:
         raise TraceError(
@@ -137,8 +143,13 @@ def _check_header(line: Any, name: str) -> None:
         raise TraceError(
             f"{name}: line 1 is no header of two fields, format and version.", code="trace-header"
         )
-    if str(version).split(".")[0] != VERSION.split(".")[0]:
-        raise faults.other_major(str(version), name)
+    return str(version)
+
+
+def _check_header(line: Any, name: str) -> None:
+    version = version_of(line, name)
+    if version.split(".")[0] != VERSION.split(".")[0]:
+        raise faults.other_major(version, name)
 
 
 def _event(line: Any, name: str, number: int) -> Event[Any]:
@@ -185,6 +196,11 @@ class Trace:
             why = f"{path} cannot be read: {error.strerror}."
             raise TraceError(why, code="trace-missing") from None
         return cls(parse(data, str(path)), str(path))
+
+    @classmethod
+    def parse_bytes(cls, data: bytes, name: str) -> "Trace":
+        """The trace that the bytes of a file spell. Raises `TraceError`."""
+        return cls(parse(data, name), name)
 
     @classmethod
     def parse(cls, text: str, name: str = "trace") -> "Trace":
