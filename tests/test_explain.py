@@ -14,6 +14,7 @@ from curriculum.context.budget import ContextBudget
 from curriculum.context.policy import Policy
 from curriculum.count.counters import Characters
 from curriculum.course.lessons import all_cases
+from curriculum.golden import decide
 from curriculum.golden import record as recording
 from curriculum.golden.cases import Case, run_case
 from curriculum.golden.verify import Verdict, verify
@@ -38,7 +39,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("CI", "TF_BUILD"):
         monkeypatch.delenv(name, raising=False)
     recording.record(all_cases(), ["s06-context-budget"], tmp_path)
-    recording.accept(all_cases(), ["s06-context-budget"], tmp_path)
+    decide.accept(all_cases(), ["s06-context-budget"], tmp_path)
     return tmp_path
 
 
@@ -237,7 +238,7 @@ def verdict(place: Path, before: Staged, after: Staged) -> Verdict:
     """The verdict on a scenario after a change, against its golden from before."""
     case = Case("case", "a case", Stop.COMPLETED, before)
     recording.record({"case": case}, ["case"], place)
-    recording.accept({"case": case}, ["case"], place)
+    decide.accept({"case": case}, ["case"], place)
     return next(iter(verify({"case": attrs.evolve(case, scenario=after)}, ["case"], place)))
 
 
@@ -406,7 +407,7 @@ class TestWhatComesAndGoes:
         """Exhausted later than before: the turn more is the cause."""
         case = Case("case", "", Stop.SCRIPT_EXHAUSTED, staged([READ]))
         recording.record({"case": case}, ["case"], place)
-        recording.accept({"case": case}, ["case"], place)
+        decide.accept({"case": case}, ["case"], place)
         after = attrs.evolve(case, scenario=staged([READ, READ]))
         found = next(iter(verify({"case": after}, ["case"], place)))
         self.no_rule(found)
@@ -418,7 +419,7 @@ class TestWhatComesAndGoes:
 
         case = Case("case", "", Stop.EXPECTATION_FAILED, expecting("raed"))
         recording.record({"case": case}, ["case"], place)
-        recording.accept({"case": case}, ["case"], place)
+        decide.accept({"case": case}, ["case"], place)
         after = attrs.evolve(case, scenario=expecting("reda"))
         found = next(iter(verify({"case": after}, ["case"], place)))
         assert found.attribution is not None
@@ -495,7 +496,7 @@ class TestHonestSums:
         """Another text in the catalogue is a rule that changed, not a tool that did."""
         case = all_cases()["harness/unknown-tool"]
         recording.record({case.id: case}, [case.id], place)
-        recording.accept({case.id: case}, [case.id], place)
+        decide.accept({case.id: case}, [case.id], place)
         monkeypatch.setitem(FAILURES, "unknown-tool", "unknown-tool: {tool}? There is {offered}.")
         found = next(iter(verify({case.id: case}, [case.id], place)))
         assert [] == causes(found)
@@ -535,7 +536,7 @@ class TestHonestSums:
         before = staged([Turn("Done.")], wire=OpenAIChat(), tools=ToolRegistry())
         case = Case("case", "", Stop.COMPLETED, before)
         recording.record({"case": case}, ["case"], place)
-        recording.accept({"case": case}, ["case"], place)
+        decide.accept({"case": case}, ["case"], place)
         monkeypatch.setattr(OpenAIChat, "pieces", wider)
         found = next(iter(verify({"case": case}, ["case"], place)))
         assert "diverged" == found.status.code

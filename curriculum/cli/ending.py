@@ -33,8 +33,9 @@ def run_command(command: click.Command, name: str) -> int:
         return result if isinstance(result, int) else 0
     except click.ClickException as error:
         return _usage(error, name)
-    except (KeyboardInterrupt, click.Abort):
-        say("Interrupted; no file is half written.", "interrupted")
+    except (KeyboardInterrupt, click.Abort) as error:
+        done = getattr(error.__cause__ or error, "evidence", ())  # click puts its own around ours
+        say("Interrupted; no file is half written.", "interrupted", done)
         return INTERRUPTED
     except (BrokenPipeError, SystemExit):  # click turns a closed pipe into SystemExit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that closing is quiet
@@ -92,9 +93,11 @@ WHOLE = "curriculum run s06-context-budget -o whole.jsonl   # writes a whole tra
 EXITS = {
     **dict.fromkeys(("trace-not-utf8", "trace-line", "trace-cut-off", "trace-header"), 5),
     **dict.fromkeys(("trace-crlf", "trace-version", "trace-event", "trace-reference"), 5),
+    **dict.fromkeys(("trace-bom", "trace-conflict", "trace-number", "trace-duplicate-key"), 5),
     **dict.fromkeys(("trace-unlawful", "trace-not-sufficient", "golden-unlawful"), 5),
     **dict.fromkeys(("counter-unknown", "wire-unknown", "component-not-installed"), 7),
     "trace-missing": 3,
+    "fixture-missing": 3,
     "case-failed": 6,
 }
 """Exit codes of errors that are no usage error, by their stable code."""

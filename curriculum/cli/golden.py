@@ -1,14 +1,11 @@
-"""`golden`: verify, list, record, accept."""
+"""`golden`: verify and list. The commands that write are imported only when they run."""
 
-import re
-import shlex
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import attrs
 import click
 
-from curriculum.course.lessons import all_cases
 from curriculum.golden import files
 from curriculum.golden.status import Status, exit_code
 from curriculum.golden.verify import Verdict
@@ -16,11 +13,28 @@ from curriculum.golden.verify import verify as verify_cases
 from curriculum.view.report import show_verdict
 from curriculum.view.screen import Screen
 
-from .groups import NearGroup
-from .options import golden_folder, looks, print_json
+from .cases import desk
+from .groups import LazyGroup
+from .options import golden_folder, looks, print_json, there
+
+DESK = {
+    "record": ("golden_write:record", "Run cases and write their traces beside the goldens."),
+    "diff": ("golden_look:diff", "Say how a golden differs from what waits, or two files."),
+    "review": ("golden_look:review", "Look at each pending trace and decide on it."),
+    "accept": ("golden_write:accept", "Make the pending traces the golden ones."),
+    "reject": ("golden_write:reject", "Throw pending traces away."),
+    "prune": ("golden_write:prune", "List what belongs to no case; delete it with --yes."),
+    "migrate": ("golden_write:migrate", "Take traces of an older major to this one."),
+}
 
 
-@click.group(cls=NearGroup)
+class Desk(LazyGroup):
+    """Checking needs nothing that writes or asks."""
+
+    lazy: ClassVar = {name: (f"curriculum.cli.{at}", words) for name, (at, words) in DESK.items()}
+
+
+@click.group(cls=Desk)
 def golden() -> None:
     """Check traces against the checked-in ones, and record new ones."""
 
@@ -37,8 +51,9 @@ def verify(ids: tuple[str, ...], folder: Path | None, plain: bool, as_json: bool
     """
     screen = Screen(plain)
     verdicts: list[Verdict] = []
-    for found in verify_cases(all_cases(), ids, folder):
-        verdict = attrs.evolve(found, next=_there(found.next, folder))
+    at = desk(folder)
+    for found in verify_cases(at.cases, ids, at.folder):
+        verdict = attrs.evolve(found, next=there(found.next, folder))
         verdicts.append(verdict)
         if not as_json:
             show_verdict(screen, verdict)
@@ -56,19 +71,8 @@ def verify(ids: tuple[str, ...], folder: Path | None, plain: bool, as_json: bool
     return code
 
 
-def _there(command: str, folder: Path | None) -> str:
-    """The command with the folder that this one was given."""
-    if folder is None:
-        return command
-    return re.sub(
-        r"\bgolden (verify|record|accept|list)\b",
-        lambda match: f"{match[0]} --golden {shlex.quote(str(folder))}",
-        command,
-    )
-
-
 def _data(verdict: Verdict) -> dict[str, Any]:
-    from curriculum.view.data import explanation_data
+    from curriculum.view.data import attribution_data, explanation_data
 
     data: dict[str, Any] = {
         "id": verdict.id,
@@ -80,17 +84,7 @@ def _data(verdict: Verdict) -> dict[str, Any]:
     if verdict.explanation is not None:
         data["explanation"] = explanation_data(verdict.explanation)
     if verdict.attribution is not None:
-        found = verdict.attribution
-        data["attribution"] = {
-            "separable": found.separable,
-            "follows": [
-                {"fields": [cause.field for cause in group], "facts": n}
-                for group, n in found.by_cause
-            ],
-            "dependent": [cause.field for cause in found.dependent],
-            "from_rule": found.by_rule,
-            "together": found.together,
-        }
+        data["attribution"] = attribution_data(verdict.attribution)
     return data
 
 
@@ -99,16 +93,16 @@ def _data(verdict: Verdict) -> dict[str, Any]:
 @looks
 def list_(folder: Path | None, plain: bool, as_json: bool) -> None:
     """List the cases, how each stops, and whether it has a golden file."""
-    place = folder or files.root()
+    at = desk(folder)
     rows = [
         {
             "id": case.id,
             "title": case.title,
             "stops": case.stops,
-            "golden": files.fixture(place, case.id).is_file(),
-            "pending": files.pending(place, case.id).is_file(),
+            "golden": files.fixture(at.folder, case.id).is_file(),
+            "pending": files.pending(at.folder, case.id).is_file(),
         }
-        for case in all_cases().values()
+        for case in at.cases.values()
     ]
     if as_json:
         print_json(rows)
@@ -121,42 +115,3 @@ def list_(folder: Path | None, plain: bool, as_json: bool) -> None:
             (style, f"{state:<8} "), ("head", str(row["id"])), f"  {row['title']}",
             ("quiet", f"  (stops: {row['stops']})"), indent=9,
         )  # fmt: skip
-
-
-@golden.command()
-@click.argument("ids", nargs=-1, metavar="ID...", required=True)
-@golden_folder
-@looks
-def record(ids: tuple[str, ...], folder: Path | None, plain: bool, as_json: bool) -> None:
-    """Run the cases and write their traces beside the goldens.
-
-    The golden ones stay as they are until the new ones are accepted.
-    """
-    from curriculum.golden import record as recording
-
-    paths = recording.record(all_cases(), ids, folder)
-    if as_json:
-        print_json({"written": [str(path) for path in paths]})
-        return
-    screen = Screen(plain)
-    for path in paths:
-        screen.line("recorded  ", str(path))
-    screen.line("next: ", ("code", _there(f"golden accept {' '.join(ids)}", folder)))
-
-
-@golden.command()
-@click.argument("ids", nargs=-1, metavar="ID...", required=True)
-@golden_folder
-@looks
-def accept(ids: tuple[str, ...], folder: Path | None, plain: bool, as_json: bool) -> None:
-    """Make the pending traces the golden ones."""
-    from curriculum.golden import record as recording
-
-    paths = recording.accept(all_cases(), ids, folder)
-    if as_json:
-        print_json({"written": [str(path) for path in paths]})
-        return
-    screen = Screen(plain)
-    for path in paths:
-        screen.line("accepted  ", str(path))
-    screen.line("next: ", ("code", _there(f"golden verify {' '.join(ids)}", folder)))

@@ -1,6 +1,12 @@
 """Groups of commands: an unknown name is answered with the nearest one."""
 
+from importlib import import_module
+from typing import ClassVar
+
 import click
+
+SHORT = 66
+"""Characters of a line of help that says what a command does."""
 
 
 class UnknownCommand(click.UsageError):
@@ -29,3 +35,29 @@ class NearGroup(click.Group):
             error.evidence = tuple(f"nearest: {ctx.command_path} {name}" for name in near)
             raise error
         return super().resolve_command(ctx, args)
+
+
+class LazyGroup(NearGroup):
+    """A group that knows some commands by name only, and imports one to run it.
+
+    `lazy` says for each where it is, as MODULE:NAME, and what it does.
+    """
+
+    lazy: ClassVar[dict[str, tuple[str, str]]] = {}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order a newcomer needs them."""
+        return [*self.commands, *self.lazy]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of this name, imported now."""
+        if cmd_name not in self.lazy:
+            return super().get_command(ctx, cmd_name)
+        module, _, name = self.lazy[cmd_name][0].partition(":")
+        return getattr(import_module(module), name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, without importing any."""
+        here = [(name, one.get_short_help_str(SHORT)) for name, one in self.commands.items()]
+        with formatter.section("Commands"):
+            formatter.write_dl([*here, *((name, text) for name, (_, text) in self.lazy.items())])

@@ -1,11 +1,10 @@
 """`curriculum`: the commands, each imported only when it runs."""
 
 import sys
-from importlib import import_module
 
 import click
 
-from .groups import NearGroup
+from .groups import LazyGroup
 from .options import looks
 
 COMMANDS = {
@@ -16,27 +15,13 @@ COMMANDS = {
 }
 
 
-class LazyGroup(NearGroup):
-    """A group that knows its commands by name and imports one only to run it."""
+class Curriculum(LazyGroup):
+    """Every command is imported only when it runs."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names, in the order a newcomer needs them."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of this name, imported now."""
-        if cmd_name not in COMMANDS:
-            return None
-        module, _, name = COMMANDS[cmd_name][0].partition(":")
-        return getattr(import_module(module), name)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list of commands, without importing any."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+    lazy = COMMANDS
 
 
-@click.group(cls=LazyGroup, invoke_without_command=True)
+@click.group(cls=Curriculum, invoke_without_command=True)
 @looks
 @click.version_option(package_name="curriculum", message="%(prog)s %(version)s")
 @click.pass_context

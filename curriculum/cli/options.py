@@ -1,6 +1,9 @@
 """Options that every command has."""
 
+import re
+import shlex
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +18,36 @@ def looks(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def golden_folder(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add `--golden PATH`."""
+    """Add `--golden PATH`. What an error says to run next gets the same folder."""
+
+    @wraps(command)
+    def run(*args: Any, folder: Path | None, **named: Any) -> Any:
+        try:
+            return command(*args, folder=folder, **named)
+        except Exception as error:
+            said: Any = error
+            if isinstance(getattr(error, "next", None), str):
+                said.next = there(said.next, folder)
+            raise
+
     return click.option(
         "--golden",
         "folder",
         type=click.Path(exists=True, file_okay=False, path_type=Path),
         metavar="PATH",
         help="The folder of golden traces, instead of the one that belongs to the cases.",
-    )(command)
+    )(run)
+
+
+def there(command: str, folder: Path | None) -> str:
+    """The command to run next, with the folder that this one was given."""
+    if folder is None:
+        return command
+    return re.sub(
+        r"\bgolden (verify|list|record|diff|review|accept|reject|prune|migrate)\b",
+        lambda match: f"{match[0]} --golden {shlex.quote(str(folder))}",
+        command,
+    )
 
 
 def print_json(value: Any) -> None:

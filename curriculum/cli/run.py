@@ -14,6 +14,7 @@ from curriculum.trace.recorder import Recorder
 from curriculum.view.run import show_run
 from curriculum.view.screen import Screen
 
+from .cases import desk
 from .options import looks, print_json
 
 
@@ -91,9 +92,9 @@ def _write(output: str, text: str) -> None:
 
 def find(id: str) -> Case:
     """The case with this id. Raises `CurriculumError` with the nearest one."""
-    cases = all_cases()
-    if id in cases:
-        return cases[id]
+    for cases in (desk().cases, all_cases()):
+        if id in cases:
+            return cases[id]
     import difflib
 
     near = difflib.get_close_matches(id, list(cases), 1, 0.0)

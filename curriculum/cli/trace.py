@@ -28,11 +28,27 @@ def read_trace(file: str) -> Trace:
     try:
         return Trace.read(file)
     except TraceError as error:
+        if error.code == "trace-version":
+            raise
         if error.code != "trace-missing":
+            error.next = _record_again(file) or error.next
             raise
         raise TraceError(error.headline, *_nearest(file), code=error.code) from None
     except ValueError:
         raise TraceError(f"{file!r} is no file name.", code="trace-missing") from None
+
+
+def _record_again(file: str) -> str:
+    """The command that makes a checked-in golden again; empty for any other file."""
+    from pathlib import Path
+
+    from curriculum.golden import files
+
+    place, path = files.root().resolve(), Path(file).resolve()
+    if not path.is_relative_to(place):
+        return ""
+    id = path.relative_to(place).as_posix().removesuffix(".jsonl").removesuffix(".pending")
+    return f"golden record {id}"
 
 
 def _nearest(file: str) -> list[str]:

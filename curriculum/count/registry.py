@@ -19,5 +19,8 @@ def counter_of(id: str) -> Counter:
 
         return ByteBound()
     raise CurriculumError(
-        f"No counter is called {id!r}.", "known: chars@1, bytes@1", code="counter-unknown"
+        f"No counter is called {id!r}.",
+        "known: chars@1, bytes@1",
+        code="counter-unknown",
+        next="pip install --upgrade curriculum",
     )

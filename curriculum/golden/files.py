@@ -1,7 +1,6 @@
-"""Where goldens are, and how they are written: one file a trace, whole or not at all."""
+"""Where goldens are: one file a trace, and a pending one beside it. Under CI they are only read."""
 
 import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,10 +22,10 @@ def root() -> Path:
     return package / "_golden"
 
 
-def writable_root() -> Path:
-    """The folder of goldens that may be written. Raises `GoldenError` for the installed one."""
-    place = root()
-    if place.name == "_golden":
+def writable_root(folder: Path | None = None) -> Path:
+    """`folder`, or the folder of goldens. Raises `GoldenError` for the installed one."""
+    place = folder or root()
+    if place.name == "_golden" and place.resolve() == root().resolve():
         raise GoldenError(
             f"The goldens in {place} are installed; they are only read.",
             code="golden-installed",
@@ -64,25 +63,12 @@ def refuse_in_ci() -> None:
         )
 
 
-def write(path: Path, text: str) -> None:
-    """Write `text` to `path` in one step: a temporary file beside it, flushed, renamed."""
+def read(path: Path) -> bytes | None:
+    """The bytes of a golden file; None if there is none. Raises `GoldenError`."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".golden-")
-        try:
-            with os.fdopen(handle, "w", encoding="ascii", newline="\n") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            mask = os.umask(0)
-            os.umask(mask)
-            Path(name).chmod(0o666 & ~mask)  # a temporary file is private; a golden is not
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        return path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
     except OSError as error:
         why = error.strerror or type(error).__name__
-        raise GoldenError(
-            f"{path} cannot be written: {why}.", "nothing was changed", code="golden-write"
-        ) from None
+        raise GoldenError(f"{path} cannot be read: {why}.", code="golden-read") from None

@@ -1,4 +1,4 @@
-"""Recording and accepting: a recorded trace waits beside its fixture until somebody decides."""
+"""Recording: a case is run, and its trace waits beside the fixture until somebody decides."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -6,24 +6,29 @@ from pathlib import Path
 from curriculum.trace.laws import breaches
 from curriculum.trace.reader import Trace
 
-from . import files
-from .cases import Case, run_case
+from . import files, whole
+from .cases import BY_TESTS, Case, run_case
 from .files import GoldenError
 
 
 def record(cases: Mapping[str, Case], ids: Sequence[str], folder: Path | None = None) -> list[Path]:
     """Run the cases and write each to its pending file. Returns the paths.
 
-    Raises `GoldenError` under CI and for an unknown id before anything runs, `CaseFailed` for a
-    case that does not end as it declares, and `GoldenError` for a trace that breaks a law.
+    Raises `GoldenError` under CI and for an unknown id, `CaseFailed` for a case that does not end
+    as it declares, and `GoldenError` for a trace that breaks a law, all before a file is written.
     """
     files.refuse_in_ci()
-    place = folder or files.writable_root()
-    _known(cases, ids)
-    written: list[Path] = []
+    place = files.writable_root(folder)
+    known(cases, ids)
+    traces: dict[Path, bytes] = {}
     for id in ids:
-        written.append(keep(id, run_case(cases[id]), place))
-    return written
+        text = run_case(cases[id])
+        check_lawful(id, Trace.parse(text, id))
+        traces[files.pending(place, id)] = text.encode("ascii")
+    with whole.naming(traces):
+        for path, data in traces.items():
+            whole.write(path, data)
+    return list(traces)
 
 
 def keep(id: str, text: str, folder: Path) -> Path:
@@ -32,51 +37,14 @@ def keep(id: str, text: str, folder: Path) -> Path:
     Raises `GoldenError` under CI, for a trace that breaks a law, and if it cannot be written.
     """
     files.refuse_in_ci()
-    _check_lawful(id, Trace.parse(text, id))
+    check_lawful(id, Trace.parse(text, id))
     path = files.pending(folder, id)
-    files.write(path, text)
+    whole.write(path, text.encode("ascii"))
     return path
 
 
-def accept(cases: Mapping[str, Case], ids: Sequence[str], folder: Path | None = None) -> list[Path]:
-    """Make each pending trace the fixture, in one rename. Returns the paths.
-
-    Raises `GoldenError` under CI, and for an id that is unknown, has nothing pending, or whose
-    pending trace is unlawful or no longer what the case gives, before any file is moved.
-    """
-    files.refuse_in_ci()
-    place = folder or files.writable_root()
-    _known(cases, ids)
-    waiting = [files.pending(place, id) for id in ids]
-    for id, path in zip(ids, waiting, strict=True):
-        if not path.is_file():
-            raise GoldenError(
-                f"{id} has no pending trace.",
-                f"no file at {path}",
-                code="golden-nothing-pending",
-                next=f"golden record {id}",
-            )
-        _check_lawful(id, Trace.read(path))
-        if path.read_bytes() != run_case(cases[id]).encode():
-            raise GoldenError(
-                f"The pending trace of {id} is not what the case gives now.",
-                "something has changed since it was recorded",
-                code="golden-stale",
-                next=f"golden record {id}",
-            )
-    accepted: list[Path] = []
-    for id, path in zip(ids, waiting, strict=True):
-        target = files.fixture(place, id)
-        try:
-            path.replace(target)
-        except OSError as error:
-            why = error.strerror or type(error).__name__
-            raise GoldenError(f"{target} cannot be written: {why}.", code="golden-write") from None
-        accepted.append(target)
-    return accepted
-
-
-def _check_lawful(id: str, trace: Trace) -> None:
+def check_lawful(id: str, trace: Trace) -> None:
+    """Raise `GoldenError` if the trace breaks a law; it cannot be a golden then."""
     broken = next(breaches(trace), None)
     if broken is not None:
         raise GoldenError(
@@ -86,15 +54,30 @@ def _check_lawful(id: str, trace: Trace) -> None:
         )
 
 
-def _known(cases: Mapping[str, Case], ids: Sequence[str]) -> None:
+def known(cases: Mapping[str, Case], ids: Sequence[str]) -> None:
+    """Raise `GoldenError` for the first id that no case has, with the nearest that one has."""
     for id in ids:
         if id not in cases:
-            import difflib
+            raise recorded_by_tests(id) if id.startswith(BY_TESTS) else unknown(id, cases)
 
-            near = difflib.get_close_matches(id, list(cases), 1, 0.0)
-            raise GoldenError(
-                f"No case is called {id!r}.",
-                *(f"nearest: {name}" for name in near),
-                code="unknown-case",
-                next="golden list",
-            )
+
+def recorded_by_tests(id: str) -> GoldenError:
+    """`id` is the trace of a test, which only pytest can run."""
+    return GoldenError(
+        f"{id} is recorded by a test, not by a case.",
+        code="golden-by-tests",
+        next="python -m pytest --golden-record",
+    )
+
+
+def unknown(id: str, names: Mapping[str, object]) -> GoldenError:
+    """No case is called `id`."""
+    import difflib
+
+    near = difflib.get_close_matches(id, list(names), 1, 0.0)
+    return GoldenError(
+        f"No case is called {id!r}.",
+        *(f"nearest: {name}" for name in near),
+        code="unknown-case",
+        next="golden list",
+    )

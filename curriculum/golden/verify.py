@@ -53,10 +53,21 @@ def verify(
         return  # a filtered run has not asked for the other files, so it cannot call them unclaimed
     for id, waits in files.present(place):
         if waits:
-            yield Verdict(id, Status.PENDING, ("a recorded trace waits",), f"golden accept {id}")
+            yield _waits(id, place, id in cases or id.startswith(BY_TESTS))
         elif id not in cases and not id.startswith(BY_TESTS):  # those, only pytest can check
             path = files.fixture(place, id)
             yield Verdict(id, Status.UNCLAIMED, (f"no case claims {path}",), "golden list")
+
+
+def _waits(id: str, folder: Path, claimed: bool) -> Verdict:
+    evidence, waits = "a recorded trace waits", files.read(files.pending(folder, id))
+    if waits is not None and waits == files.read(files.fixture(folder, id)):
+        evidence = "a recorded trace waits that is the golden already"
+    elif claimed:
+        return Verdict(id, Status.PENDING, (evidence,), f"golden accept {id}")
+    else:
+        evidence = "a recorded trace waits, and no case claims it"
+    return Verdict(id, Status.PENDING, (evidence,), f"golden reject {id}")
 
 
 def _unknown(id: str, cases: Mapping[str, Case]) -> Verdict:

@@ -52,7 +52,7 @@ def check_components(trace: Trace) -> None:
             raise CurriculumError(
                 f"The trace was made with {name} {named.get(name)}; here is {id}.",
                 code="component-not-installed",
-                next="pip install a version of curriculum that has it",
+                next="pip install --upgrade curriculum",
             )
 
 

@@ -13,12 +13,13 @@ from curriculum.context.manifest import Manifest
 from curriculum.record.records import Record
 from curriculum.wire.request import Request
 
+from . import faults
 from .events import FORMAT, TYPES, VERSION, SessionStart, SessionStop
 from .recorder import TraceError
 from .structure import BadData, dangling, is_record_id, structured
 
 T = TypeVar("T")
-_VERSION = re.compile(r"[0-9]+\.[0-9]+\Z")
+_VERSION = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}\Z")
 
 
 @attrs.frozen
@@ -36,21 +37,24 @@ class Event(Generic[T]):
 type_of = type  # `type` is also the name of a field
 
 
-class _Odd(ValueError):
-    """JSON that two readers could take in two ways; the text says what is odd."""
+class _NumberError(ValueError):
+    """NaN, an infinity or a fraction; the text is how the file spells it."""
+
+
+class _TwiceError(ValueError):
+    """A key that an object has twice; the text is the key."""
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) != len(pairs):
         names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise _Odd(f"the key {twice!r} stands twice")
+        raise _TwiceError(next(name for name in names if names.count(name) > 1))
     return value
 
 
 def _no_number(text: str) -> Any:
-    raise _Odd(f"{text} is no number that a trace may hold")
+    raise _NumberError(text)
 
 
 _decode = json.JSONDecoder(
@@ -59,32 +63,16 @@ _decode = json.JSONDecoder(
 
 
 def _bad(name: str, number: int, why: str, *evidence: str, code: str = "trace-line") -> TraceError:
-    return TraceError(f"{name}, line {number}: {why}.", *evidence, code=code)
+    return faults.on_line(name, number, why, *evidence, code=code)
 
 
 def parse(data: bytes, name: str) -> Iterator[Event[Any]]:
-    """The events of a trace file's bytes, in order. Raises `TraceError` for the first bad line."""
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        number = data[: error.start].count(b"\n") + 1
-        raise _bad(name, number, "the bytes are no UTF-8", code="trace-not-utf8") from None
-    lines = text.split("\n")
-    if lines.pop():
-        why = "the last line has no end: the run was cut off, or the file was"
-        raise _bad(name, len(lines) + 1, why, code="trace-cut-off")
-    if not lines:
-        raise TraceError(f"{name} is empty; it has no header.", code="trace-header")
+    """The events of a trace file's bytes, in order. Raises `TraceError` for the first bad line.
+
+    A byte order mark comes before all; of several faults the one on the first line is named.
+    """
     records = 0
-    for number, line in enumerate(lines, 1):
-        if "\r" in line:
-            raise _bad(name, number, "it ends in CR LF; traces use LF", code="trace-crlf")
-        try:
-            value = _decode(line)
-        except (ValueError, RecursionError) as error:
-            # The decoder's own words would differ between versions; ours do not.
-            why = str(error) if isinstance(error, _Odd) else "it is no JSON object"
-            raise _bad(name, number, why) from None
+    for number, value in enumerate(values(data, name), 1):
         if number == 1:
             _check_header(value, name)
             continue
@@ -99,7 +87,50 @@ def parse(data: bytes, name: str) -> Iterator[Event[Any]]:
         yield event
 
 
-def _check_header(line: Any, name: str) -> None:
+def values(data: bytes, name: str) -> Iterator[Any]:
+    """The JSON value of each line, of any major. Raises `TraceError` for the first bad line."""
+    lines, unread = _lines(data, name)
+    if not lines and unread is None:
+        raise TraceError(f"{name} is empty; it has no header.", code="trace-header")
+    for number, line in enumerate(lines, 1):
+        yield _value(line, name, number)
+    if unread is not None:
+        raise unread
+
+
+def _lines(data: bytes, name: str) -> tuple[list[str], TraceError | None]:
+    """The lines that can be read, and what is wrong with the one after them, if there is one."""
+    if data.startswith(tuple(faults.BYTE_ORDER_MARKS)):
+        raise faults.marked(data, name)
+    unread: TraceError | None = None
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        unread = faults.not_utf8(data, error.start, name)
+        text = data[: data.rfind(b"\n", 0, error.start) + 1].decode("utf-8")
+    *lines, rest = text.split("\n")
+    return lines, faults.cut_off(rest, name, len(lines) + 1) if rest else unread
+
+
+def _value(line: str, name: str, number: int) -> Any:
+    """The JSON value of one line."""
+    if faults.CONFLICT.match(line):
+        raise faults.conflicted(line, name, number)
+    if "\r" in line:
+        raise faults.carriage_return(line, name, number)
+    try:
+        return _decode(line)
+    except _NumberError as error:
+        raise faults.odd_number(str(error), line, name, number) from None
+    except _TwiceError as error:
+        raise faults.key_twice(str(error), name, number) from None
+    except (ValueError, RecursionError):
+        # The decoder's own words would differ between versions; ours do not.
+        raise _bad(name, number, "it is no JSON object") from None
+
+
+def version_of(line: Any, name: str) -> str:
+    """The version in a header, as MAJOR.MINOR. Raises `TraceError` if it is no header."""
     value = cast(dict[str, Any], line) if isinstance(line, dict) else {}
     if value.get("format") != FORMAT:
         raise TraceError(
@@ -112,11 +143,13 @@ def _check_header(line: Any, name: str) -> None:
         raise TraceError(
             f"{name}: line 1 is no header of two fields, format and version.", code="trace-header"
         )
-    if str(version).split(".")[0] != VERSION.split(".")[0]:
-        raise TraceError(
-            f"{name} is a trace of version {version}; this program reads {FORMAT} {VERSION}.",
-            code="trace-version",
-        )
+    return str(version)
+
+
+def _check_header(line: Any, name: str) -> None:
+    version = version_of(line, name)
+    if version.split(".")[0] != VERSION.split(".")[0]:
+        raise faults.other_major(version, name)
 
 
 def _event(line: Any, name: str, number: int) -> Event[Any]:
@@ -163,6 +196,11 @@ class Trace:
             why = f"{path} cannot be read: {error.strerror}."
             raise TraceError(why, code="trace-missing") from None
         return cls(parse(data, str(path)), str(path))
+
+    @classmethod
+    def parse_bytes(cls, data: bytes, name: str) -> "Trace":
+        """The trace that the bytes of a file spell. Raises `TraceError`."""
+        return cls(parse(data, name), name)
 
     @classmethod
     def parse(cls, text: str, name: str = "trace") -> "Trace":

@@ -13,7 +13,7 @@ from curriculum.record.errors import CurriculumError
 from .events import FORMAT, TYPES, VERSION
 
 converter = cattrs.Converter(omit_if_default=True, forbid_extra_keys=True)
-_spell = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
+spell = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
 
 
 class TraceError(CurriculumError):
@@ -66,9 +66,9 @@ class Recorder:
             event["cause"] = cause
         if uses:
             event["uses"] = list(uses)
-        line = _spell({**event, "data": converter.unstructure(data)}) + "\n"
+        line = spell({**event, "data": converter.unstructure(data)}) + "\n"
         if seq == 1:
-            line = _spell({"format": FORMAT, "version": VERSION}) + "\n" + line
+            line = spell({"format": FORMAT, "version": VERSION}) + "\n" + line
         self._written.append((type, self._write(line.encode("ascii"))))
         if type == "session.stop":
             self.close()

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from curriculum.replay.attribution import Attribution
 from curriculum.trace.explain import Explanation
 from curriculum.trace.facts import View, row_facts
 from curriculum.trace.reader import Trace
@@ -76,4 +77,17 @@ def explanation_data(explanation: Explanation) -> dict[str, Any]:
         "facts": len(explanation.facts),
         "requests": explanation.requests,
         "requests_changed": list(explanation.changed),
+    }
+
+
+def attribution_data(found: Attribution) -> dict[str, Any]:
+    """How many facts follow from which change."""
+    return {
+        "separable": found.separable,
+        "follows": [
+            {"fields": [cause.field for cause in group], "facts": n} for group, n in found.by_cause
+        ],
+        "dependent": [cause.field for cause in found.dependent],
+        "from_rule": found.by_rule,
+        "together": found.together,
     }

@@ -15,5 +15,8 @@ def wire_of(id: str) -> Wire:
 
         return OpenAIChat(option or "scripted")
     raise WireError(
-        f"No wire is called {id!r}.", "known: plain@1, openai-chat@1:MODEL", code="wire-unknown"
+        f"No wire is called {id!r}.",
+        "known: plain@1, openai-chat@1:MODEL",
+        code="wire-unknown",
+        next="pip install --upgrade curriculum",
     )

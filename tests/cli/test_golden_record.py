@@ -9,6 +9,10 @@ import pytest
 from .command import golden
 
 ID = "s06-context-budget"
+WRITING = [
+    *(f"{command} {ID}" for command in ("record", "accept", "reject", "review", "migrate")),
+    *("prune", "prune --yes", "migrate --yes", "review"),
+]
 
 
 def _files(folder: Path) -> dict[str, bytes]:
@@ -65,7 +69,7 @@ def test_an_unknown_id_writes_nothing(command: str, folder: Path) -> None:
     assert done.err == (
         "error: No case is called 's06-context-budgte'. [unknown-case]\n"
         "  nearest: s06-context-budget\n"
-        "  next: golden list\n"
+        f"  next: golden list --golden {folder}\n"
     )
     assert _files(folder) == before
 
@@ -73,12 +77,12 @@ def test_an_unknown_id_writes_nothing(command: str, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "value"), [("CI", "true"), ("CI", "1"), ("CI", "yes"), ("TF_BUILD", "True")]
 )
-@pytest.mark.parametrize("command", ["record", "accept"])
+@pytest.mark.parametrize("command", WRITING)
 def test_nothing_is_written_under_ci(command: str, name: str, value: str, folder: Path) -> None:
     """The variable is named, before anything runs or is written."""
     golden("record", "--golden", str(folder), ID)
     before = _files(folder)
-    done = golden(command, "--golden", str(folder), ID, **{name: value})
+    done = golden(*command.split(), "--golden", str(folder), **{name: value})
     assert (done.code, done.out) == (2, "")
     headline = f"error: Goldens are not written under CI: {name} is set to {value!r}. [golden-ci]\n"
     assert done.err.startswith(headline)

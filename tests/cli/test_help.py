@@ -20,7 +20,12 @@ COMMANDS = [
     ("golden", "verify"),
     ("golden", "list"),
     ("golden", "record"),
+    ("golden", "diff"),
+    ("golden", "review"),
     ("golden", "accept"),
+    ("golden", "reject"),
+    ("golden", "prune"),
+    ("golden", "migrate"),
 ]
 
 
@@ -35,7 +40,9 @@ def test_each_command_has_help(path: tuple[str, ...]) -> None:
     assert max(map(len, done.out.splitlines())) <= 80
 
 
-@pytest.mark.parametrize("command", ["verify", "list", "record", "accept"])
+@pytest.mark.parametrize(
+    "command", [path[1] for path in COMMANDS if path[:1] == ("golden",) and path[1:]]
+)
 def test_each_golden_command_takes_another_folder(command: str) -> None:
     assert "--golden PATH" in golden(command, "--help").out
 
@@ -69,3 +76,12 @@ def test_plain_output_needs_no_rich() -> None:
     modules = _imported(RUN.format(args=["run", "s06-context-budget", "--plain"]))
     assert "curriculum.view.request" in modules
     assert not [name for name in modules if name.split(".")[0] == "rich"]
+
+
+def test_verify_imports_nothing_of_the_commands_that_write_or_ask() -> None:
+    code = "import sys\nfrom curriculum.cli.golden import golden\n"
+    modules = _imported(code + "golden.main(['verify', '--plain'], standalone_mode=False)\n")
+    assert "curriculum.golden.verify" in modules
+    desk = ("decide", "record", "compare", "review", "prune", "migrate", "whole")
+    assert not {f"curriculum.golden.{name}" for name in desk} & modules
+    assert not {"curriculum.cli.golden_write", "curriculum.cli.golden_look"} & modules

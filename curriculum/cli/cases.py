@@ -5,7 +5,6 @@ from pathlib import Path
 
 import attrs
 
-from curriculum.golden import files
 from curriculum.golden.cases import Case
 from curriculum.golden.project import Project, find
 
@@ -18,17 +17,21 @@ class Desk:
     folder: Path
     project: Project | None = None
 
+    @property
+    def root(self) -> Path:
+        """Where the project's tests are: its root, else beside the goldens."""
+        return self.project.root if self.project is not None else self.folder.parent
 
-def desk(folder: Path | None = None, writes: bool = False) -> Desk:
-    """The desk of the working folder. `folder` is where the goldens are instead.
 
-    Raises `ProjectError` for a project that cannot be used, and `GoldenError` if `writes` is
-    asked for where goldens are only read.
+def desk(folder: Path | None = None) -> Desk:
+    """The desk of the working folder; `folder` is where the goldens are instead.
+
+    Raises `ProjectError` for a project that cannot be used.
     """
     project = find(Path.cwd())
     if project is not None:
         return Desk(project.cases(), folder or project.golden, project)
     from curriculum.course.lessons import all_cases
+    from curriculum.golden.files import root
 
-    place = folder or (files.writable_root() if writes else files.root())
-    return Desk(all_cases(), place)
+    return Desk(all_cases(), folder or root())

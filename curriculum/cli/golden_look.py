@@ -1,0 +1,166 @@
+"""`golden diff` and `golden review`: what changed, for the person who decides."""
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TextIO
+
+import click
+
+from curriculum.golden import files
+from curriculum.golden.cases import BY_TESTS, Case
+from curriculum.golden.compare import (
+    Comparison,
+    Side,
+    compare,
+    golden_and_new,
+    golden_and_pending,
+    two_files,
+)
+from curriculum.golden.files import GoldenError
+from curriculum.golden.record import unknown
+from curriculum.golden.review import KEYS, Look, look_at, to_review
+from curriculum.golden.review import review as go_through
+from curriculum.record.errors import CurriculumError
+from curriculum.view.review import look_data, show_change, show_error, show_look
+from curriculum.view.safe import many
+from curriculum.view.screen import Screen
+
+from .cases import desk
+from .options import golden_folder, looks, print_json, there
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="ID | FILE FILE", required=True)
+@golden_folder
+@looks
+def diff(names: tuple[str, ...], folder: Path | None, plain: bool, as_json: bool) -> int:
+    """Explain how a golden differs from its pending trace.
+
+    If none waits: from what the case gives now. With two files: how the second differs from the
+    first. Exit code 1 if they differ.
+    """
+    at = desk(folder)
+    known = at.cases
+    match names:
+        case (old, new):
+            expected, got = two_files(old, new)
+        case (id,) if id in known:
+            expected, got = golden_and_new(known[id], at.folder)
+        case (id,) if id.startswith(BY_TESTS):
+            expected, got = golden_and_pending(id, at.folder)
+        case (id,):
+            raise unknown(id, known)
+        case _:
+            raise click.UsageError("Give one ID, or two files.")
+    found = compare(known, expected, got)
+    if as_json:
+        print_json({"expected": expected.name, "got": got.name, **_data(found)})
+        return int(not found.same)
+    _show(Screen(plain), expected, got, found)
+    return int(not found.same)
+
+
+def _show(screen: Screen, expected: Side, got: Side, found: Comparison) -> None:
+    between = f"{expected.name} -> {got.name}"
+    if found.same:
+        count = many(len(found.got.events), "event")
+        screen.line(("good", "same      "), f"{between}: {count}, byte for byte", indent=10)
+        return
+    from curriculum.view.explanation import show_explanation
+
+    screen.line(("bad", "DIFFERENT "), between, indent=10)
+    assert found.explanation is not None
+    if not found.explanation.causes and not found.explanation.facts:
+        screen.line("  no fact differs, only how the file spells them")
+        return
+    show_explanation(screen, found.explanation, found.attribution)
+
+
+def _data(found: Comparison) -> dict[str, Any]:
+    from curriculum.view.data import attribution_data, explanation_data
+
+    data: dict[str, Any] = {"differs": not found.same}
+    if found.explanation is not None:
+        data.update(explanation_data(found.explanation))
+    if found.attribution is not None:
+        data["attribution"] = attribution_data(found.attribution)
+    return data
+
+
+@click.command()
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@golden_folder
+@looks
+def review(ids: tuple[str, ...], folder: Path | None, plain: bool, as_json: bool) -> int:
+    """Look at each pending trace, and accept, reject or skip it.
+
+    The explanation comes first; then one key and Enter decide. ? lists the keys. --json lists
+    what waits and asks nothing. Exit code 4 if something still waits.
+    """
+    if not as_json:
+        files.refuse_in_ci()
+    at = desk(folder)
+    known, place = at.cases, at.folder
+    todo = to_review(known, ids, place)
+    if as_json:
+        seen = [look_at(known, id, place) for id in todo]
+        rows = [look_data(look) for look in seen if look is not None]
+        print_json({"exit": 4 if rows else 0, "waiting": rows})
+        return 4 if rows else 0
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise _needs_terminal(todo, folder)
+    screen = Screen(plain)
+    if not todo:
+        screen.line(("good", "nothing waits"))
+        return 0
+    outcome = go_through(known, ids, Terminal(screen, known), place)
+    counts = f"{len(outcome.accepted)} accepted, {len(outcome.rejected)} rejected"
+    screen.line(f"{counts}, {len(outcome.left)} still waiting")
+    return 4 if outcome.left else 0
+
+
+def _needs_terminal(todo: list[str], folder: Path | None) -> GoldenError:
+    verbs = ("diff", "accept", "reject")
+    commands = [there(f"golden {verb} {id}", folder) for id in todo for verb in verbs]
+    return GoldenError(
+        "golden review asks questions, so it needs a terminal.",
+        *(commands or ["nothing waits"]),
+        code="golden-review-needs-terminal",
+        next="golden review --json",
+    )
+
+
+class Terminal:
+    """A desk at a terminal: shows on the screen, asks for one line."""
+
+    def __init__(
+        self, screen: Screen, known: Mapping[str, Case], given: TextIO | None = None
+    ) -> None:
+        self.screen, self.known, self.given = screen, known, given or sys.stdin
+
+    def show(self, look: Look, number: int, total: int) -> None:
+        """Show the explanation, or the summary of a new trace."""
+        show_look(
+            self.screen, look, number, total, look.id in self.known or look.id.startswith(BY_TESTS)
+        )
+
+    def request(self, look: Look) -> None:
+        """Show the first request that changed, both versions."""
+        show_change(self.screen, look)
+
+    def say(self, text: str, error: CurriculumError | None = None) -> None:
+        """Say one line, or why something was refused."""
+        if error is not None:
+            show_error(self.screen, error)
+        else:
+            self.screen.line(f"  {text}")
+
+    def ask(self, id: str) -> str | None:
+        """One line of input; None at its end."""
+        self.screen.out.write(f"  accept this? [{'/'.join(KEYS)}] ")
+        self.screen.out.flush()
+        line = self.given.readline()
+        if not line:
+            self.screen.gap()
+        return line or None
