@@ -16,7 +16,7 @@ from curriculum.agent.runner import AgentRunner
 from curriculum.agent.scripted import ScriptedModel, Turn, call
 from curriculum.agent.tools import Tool, ToolRegistry
 from curriculum.context.budget import ContextBudget
-from curriculum.record.records import Trust
+from curriculum.record.records import HIGHEST, Author, Kind, Record, Trust
 from curriculum.trace import otel_names
 from curriculum.trace.events import TYPES, Finish
 from curriculum.trace.otel import otlp
@@ -54,6 +54,12 @@ def ran(*turns: Turn, tools: ToolRegistry | None = None, **fields: Any) -> Trace
     with suppress(RunError):
         runner.run("Go.")
     return Trace.parse(recorder.text())
+
+
+def of(kind: Kind, text: str, trust: Trust | None = None) -> Record:
+    """A record of an earlier log, with the label that its kind has at most."""
+    label = trust or HIGHEST.get(kind, Trust.EXTERNAL)
+    return Record("?", kind, label, Author.HARNESS, "log", text)
 
 
 def began(trace: Trace, events: int) -> Trace:
@@ -412,6 +418,21 @@ class TestFailures:
         run, chat = export(Trace.parse(recorder.text())).spans
         assert ("interrupted", "interrupted") == (run.facts["error.type"], chat.facts["error.type"])
 
+    def test_an_error_of_the_model_is_named_by_its_code(self) -> None:
+        """The run stops with `error`; the code says more: `raised`, and what."""
+
+        def broken(request: object) -> None:
+            raise ZeroDivisionError
+
+        recorder = Recorder()
+        model: Any = attrs.make_class("Model", {"respond": attrs.field()})(broken)
+        budget = ContextBudget(max_input_chars=500)
+        with pytest.raises(ZeroDivisionError):
+            AgentRunner(model=model, tools=ToolRegistry(), trace=recorder, budget=budget).run("Go.")
+        run, chat = export(Trace.parse(recorder.text())).spans
+        assert ("raised", "raised") == (run.facts["error.type"], chat.facts["error.type"])
+        assert {"type": "ZeroDivisionError"} == run.events[1].facts["curriculum.error.params"]
+
 
 class TestUnfinished:
     """A file that a crash has left, and one of records only."""
@@ -446,6 +467,36 @@ class TestUnfinished:
         assert ("session", 3) == (span.name, len(span.events))
         assert "gen_ai.operation.name" not in span.facts
         assert "s06-context-budget" == span.facts["gen_ai.conversation.id"]
+
+
+class TestCounts:
+    """How many candidates got which decision; the entries are ranges."""
+
+    @pytest.mark.parametrize("path", GOLDENS, ids=lambda path: path.stem)
+    def test_the_counts_add_up_to_the_candidates(self, path: Path) -> None:
+        for span in export(Trace.read(path)).spans:
+            if "curriculum.context.size" in span.facts:
+                counts = [span.facts[f"curriculum.context.{n}"] for n in ("admitted", "cut", "omitted")]  # fmt: skip
+                assert span.facts["curriculum.context.candidates"] == sum(counts)
+
+    def test_a_range_counts_for_all_in_it(self) -> None:
+        """The last request of a long session: one entry leaves out r0003 to r0015."""
+        chat = export(golden("harness/long-session")).spans[-1]
+        facts = {
+            name: chat.facts[f"curriculum.context.{name}"] for name in ("candidates", "omitted")
+        }
+        assert {"candidates": 21, "omitted": 13} == facts
+
+    def test_opaque_records_are_no_candidates(self) -> None:
+        """Six records with the prompt, one of them opaque and inside the range that is left out."""
+        kinds = [Kind.USER, Kind.ASSISTANT, Kind.OPAQUE, Kind.USER, Kind.ASSISTANT]
+        history = [of(kind, "a word or two") for kind in kinds]
+        trace = ran(Turn("Yes."), budget=ContextBudget(max_input_chars=5), history=history)
+        chat = named(export(trace), "chat")
+        assert (5, 1, 4) == tuple(
+            chat.facts[f"curriculum.context.{name}"]
+            for name in ("candidates", "admitted", "omitted")
+        )
 
 
 class TestNames:
@@ -491,6 +542,59 @@ class TestNames:
         code = "import sys, curriculum.trace.otel; print([m for m in sys.modules if m.split('.')[0] in ('opentelemetry', 'google')])"
         done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)  # fmt: skip
         assert ("[]\n", "") == (done.stdout, done.stderr)
+
+
+class TestMessages:
+    """Every kind of record that a wire can send has a place in the standard's messages."""
+
+    def test_the_role_is_never_higher_than_the_trust(self) -> None:
+        """The standard has four roles. Thinking is a part of its own kind."""
+        history = [
+            of(Kind.INSTRUCTION, "obey", Trust.DEVELOPER),
+            of(Kind.USER, "ask", Trust.USER),
+            of(Kind.THINKING, "hm", Trust.ASSISTANT),
+            of(Kind.MEMORY, "likes tea", Trust.USER),
+            of(Kind.SKILL, "from the web", Trust.EXTERNAL),
+        ]
+        got = named(export(ran(Turn("Yes."), history=history), content=True), "chat")
+        assert [
+            ("system", "text", "obey"),
+            ("user", "text", "ask"),
+            ("assistant", "reasoning", "hm"),
+            ("user", "text", "likes tea"),
+            ("tool", "text", "from the web"),
+            ("user", "text", "Go."),
+        ] == [
+            (message["role"], part["type"], part["content"])
+            for message in got.facts["gen_ai.input.messages"]
+            for part in message["parts"]
+        ]
+
+    def test_a_call_and_its_tool_are_written_as_structure(self) -> None:
+        """Arguments, parameters and a result that is an object, with nothing and truth in them."""
+        tool = Tool("look", lambda **_: '{"found":[null,true,2]}', "Looks.", {"type": "object"})
+        asked = call("look", {"deep": None, "all": True}, id="c1")
+        got = export(ran(Turn("Wait.", calls=[asked]), Turn("Ok."), tools=ToolRegistry(tool)), content=True)  # fmt: skip
+        look = named(got, "execute_tool look").facts
+        assert {"deep": None, "all": True} == look["gen_ai.tool.call.arguments"]
+        assert {"found": [None, True, 2]} == look["gen_ai.tool.call.result"]
+        definition = {"type": "function", "name": "look", "description": "Looks."}
+        chat = got.spans[1].facts
+        [tools] = chat["gen_ai.tool.definitions"]
+        assert definition.items() <= tools.items()
+        assert "object" == tools["parameters"]["type"]
+        [said] = chat["gen_ai.output.messages"]
+        assert ["text", "tool_call"] == [part["type"] for part in said["parts"]]
+
+    def test_a_record_that_follows_an_answer_is_not_part_of_it(self) -> None:
+        """Only the record of the answer itself stands in the chat, whatever it causes."""
+        events = golden("s06-context-budget").events[:16]
+        user = of(Kind.USER, "And now?", Trust.USER)
+        later = attrs.evolve(events[3], seq=17, cause=16, data=attrs.evolve(user, id="r0007"))
+        got = export(Trace((*events, later), "later"))
+        assert (17, 16) == tuple(
+            got.spans[0].events[-1].facts[name] for name in ("curriculum.seq", "curriculum.cause")
+        )
 
 
 class TestHostile:

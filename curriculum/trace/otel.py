@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 
 from curriculum.context.manifest import Manifest
-from curriculum.record.records import Answers, Record
+from curriculum.record.records import Answers, Kind, Record
 from curriculum.record.session import Session
 
 from . import otel_names as n
@@ -116,6 +116,8 @@ class _Reading:
         self.rebuild = Rebuild(trace)
         self.opened: list[Span] = []
         self.owners: dict[int, Span] = {}
+        numbered = enumerate(trace.records, 1)
+        self.opaque = [number for number, record in numbered if record.kind is Kind.OPAQUE]
         session = trace.start.session
         # The name that a session has when nobody names it would join what does not belong together.
         named = session not in ("", Session().id)
@@ -189,7 +191,7 @@ class _Reading:
         if model:
             name, facts[n.MODEL] = f"{n.CHAT} {model}", model
         span = self._open(name, event, facts)
-        span.facts |= counts_of(manifest, self.trace.records)
+        span.facts |= counts_of(manifest, self.opaque)
         for what, entry in entries_of(manifest):
             span.add(what, event.seq, entry)
         if manifest.refused is not None:

@@ -4,6 +4,7 @@ A fact is the name of an attribute and its value. Texts of records are content, 
 written only when it is asked for; sizes, hashes and ids always are.
 """
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -15,7 +16,6 @@ from curriculum.record.records import Record
 from . import otel_names as n
 from .otel_values import Json
 from .reader import Event
-from .rebuild import positions
 from .recorder import converter
 
 SAID = ("text", "cut", "calls", "tools")
@@ -40,13 +40,20 @@ def facts_of(event: Event[Any], content: bool) -> Json:
     return {**place, **_named(n.FIELDS[event.type], data)}
 
 
-def counts_of(manifest: Manifest, records: Sequence[Record]) -> Json:
-    """How many candidates got each decision; nothing for a refused assembly."""
+def counts_of(manifest: Manifest, opaque: Sequence[int]) -> Json:
+    """How many candidates got each decision; nothing for a refused assembly.
+
+    `opaque` are the numbers of the records that are never candidates, in order: a range is
+    counted by its ends, so a late assembly costs what an early one does.
+    """
     if manifest.refused is not None:
         return {}
     counts: Counter[str] = Counter()
     for entry in manifest.decisions:
-        counts[entry.decision] += len(positions(entry, records))
+        first = int(entry.first[1:])
+        last = int((entry.last or entry.first)[1:])
+        never = bisect_right(opaque, last) - bisect_left(opaque, first)
+        counts[entry.decision] += last - first + 1 - never
     return {name: counts[decision] for decision, name in n.COUNTS.items()}
 
 
