@@ -1,5 +1,6 @@
 """Random scripts, tools and budgets: every run is lawful, and rebuilds what the model was given."""
 
+import json
 from typing import Any
 
 import attrs
@@ -15,10 +16,12 @@ from curriculum.record.artifacts import ArtifactStore
 from curriculum.record.records import Answers, Kind, Record
 from curriculum.trace.events import Stop
 from curriculum.trace.laws import breaches
+from curriculum.trace.otel import otlp
 from curriculum.trace.reader import Trace
 from curriculum.trace.recorder import Recorder
 
 from . import strategies
+from .otlp import lines, read
 
 NAMES = ("long", "short", "odd", "boom", "unknown")
 ARGUMENTS = ("{}", "", '{"n":1}', "{", "[]")
@@ -115,6 +118,8 @@ class TestRandomRuns:
         sent = [trace.request(n).body for n in range(1, trace.stop.turns + 1)]
         assert [request.body for request in model.requests] == sent
         self.every_call_has_one_result(trace, stop)
+        written = [json.loads(line) for line in recorder.text().splitlines()[1:]]
+        assert written == lines(read(otlp(trace, content=True)))
 
     @staticmethod
     def every_call_has_one_result(trace: Trace, stop: Stop) -> None:

@@ -11,22 +11,30 @@ import pytest
 
 from curriculum.course.lessons import all_cases
 from curriculum.golden.cases import run_case
+from curriculum.trace.otel import otlp
+from curriculum.trace.reader import Trace
 
 ROOT = Path(__file__).resolve().parents[1]
 PROGRAM = """
 import hashlib
 from curriculum.course.lessons import all_cases
 from curriculum.golden.cases import run_case
+from curriculum.trace.otel import otlp
+from curriculum.trace.reader import Trace
 for id, case in sorted(all_cases().items()):
-    print(hashlib.sha256(run_case(case).encode()).hexdigest(), id)
+    text = run_case(case)
+    for written in (text, otlp(Trace.parse(text), content=True)):
+        print(hashlib.sha256(written.encode()).hexdigest(), id)
 """
 
 
 def here() -> str:
-    """The fingerprints of all cases in this process."""
+    """The fingerprints of all cases, and of their exports, in this process."""
+    texts = [(id, run_case(case)) for id, case in sorted(all_cases().items())]
     found = [
-        f"{hashlib.sha256(run_case(case).encode()).hexdigest()} {id}"
-        for id, case in sorted(all_cases().items())
+        f"{hashlib.sha256(written.encode()).hexdigest()} {id}"
+        for id, text in texts
+        for written in (text, otlp(Trace.parse(text), content=True))
     ]
     return "\n".join(found) + "\n"
 

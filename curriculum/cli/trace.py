@@ -199,6 +199,32 @@ def request(file: str, number: int, raw: bool, plain: bool, as_json: bool) -> No
 
 
 @trace.command()
+@click.argument("file", type=click.Path())
+@click.option("--otel", is_flag=True, help="As OpenTelemetry spans: OTLP in JSON, one line.")
+@click.option("--content", is_flag=True, help="With what was said; else sizes and reasons only.")
+@click.option("-o", "--output", type=click.Path(), help="Write to this new file, not to stdout.")
+@looks
+def export(
+    file: str, otel: bool, content: bool, output: str | None, plain: bool, as_json: bool
+) -> None:
+    """Write the run in FILE in a format of other tools.
+
+    It is JSON in every look; --plain and --json are about what is said of a file written with -o.
+    No file is written over.
+    """
+    if not otel:
+        raise click.UsageError("The export needs a format, and there is one: --otel.")
+    from curriculum.trace.otel import otlp
+
+    from .export import deliver
+
+    read = read_trace(file)
+    with reading(read):
+        text = otlp(read, content)
+    deliver(text, output, len(read.events), content, plain, as_json)
+
+
+@trace.command()
 @click.argument("expected", type=click.Path())
 @click.argument("got", type=click.Path())
 @looks

@@ -30,12 +30,12 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-@pytest.mark.parametrize("command", ["show", "validate", "request"])
+@pytest.mark.parametrize("command", ["show", "validate", "request", "export --otel"])
 def test_a_bad_file_is_named_with_line_and_code(name: str, command: str, tmp_path: Path) -> None:
     content, line, code = BAD[name]
     path = tmp_path / "bad.jsonl"
     path.write_bytes(content)
-    done = curriculum("trace", command, str(path))
+    done = curriculum("trace", *command.split(), str(path))
     assert (done.code, done.out) == (5, "")
     headline, *_, last = done.err.splitlines()
     assert headline.startswith(f"error: {path}{f', line {line}: ' if line else ' '}")
@@ -43,12 +43,14 @@ def test_a_bad_file_is_named_with_line_and_code(name: str, command: str, tmp_pat
     assert last.startswith("  next: ")
 
 
-@pytest.mark.parametrize("command", [("show",), ("validate",), ("request",), ("diff", "x")])
+@pytest.mark.parametrize(
+    "command", [("show",), ("validate",), ("request",), ("export", "--otel"), ("diff", "x")]
+)
 def test_a_missing_file_is_answered_with_the_nearest(
     command: tuple[str, ...], s06: Path, tmp_path: Path
 ) -> None:
     missing = s06.with_name("s06-context-budge.jsonl")
-    other = [str(s06)] if command[0] == "diff" else []
+    other = [str(s06)] if command[0] == "diff" else list(command[1:])
     done = curriculum("trace", command[0], *other, str(missing))
     assert (done.code, done.out) == (3, "")
     assert done.err.splitlines()[:2] == [
@@ -67,12 +69,12 @@ def test_a_missing_file_is_answered_with_the_nearest(
         ('"cause":5,', '"cause":-1,'),
     ],
 )
-@pytest.mark.parametrize("command", ["show", "validate", "request"])
+@pytest.mark.parametrize("command", ["show", "validate", "request", "export --otel --content"])
 def test_an_edited_trace_is_never_our_own_bug(
     command: str, edit: tuple[str, str], s06: Path
 ) -> None:
     """A trace that contradicts itself is refused with code 5 or shown; it is no crash."""
     s06.write_text(s06.read_text().replace(*edit))
-    done = curriculum("trace", command, str(s06))
+    done = curriculum("trace", *command.split(), str(s06))
     assert done.code in ((5,) if command == "validate" else (0, 5))
     assert "Traceback" not in done.err

@@ -15,6 +15,7 @@ COMMANDS = [
     ("trace", "show"),
     ("trace", "validate"),
     ("trace", "request"),
+    ("trace", "export"),
     ("trace", "diff"),
     ("golden",),
     ("golden", "verify"),
