@@ -7,10 +7,12 @@ import attrs
 import click
 
 from curriculum.golden import files
+from curriculum.golden.cases import BY_TESTS
 from curriculum.golden.status import Status, exit_code
 from curriculum.golden.verify import Verdict
 from curriculum.golden.verify import verify as verify_cases
 from curriculum.view.report import show_verdict
+from curriculum.view.safe import many
 from curriculum.view.screen import Screen
 
 from .cases import desk
@@ -68,7 +70,14 @@ def verify(ids: tuple[str, ...], folder: Path | None, plain: bool, as_json: bool
     more = f", {left} file{'' if left == 1 else 's'} to decide on" if left else ""
     style = "good" if code == 0 else "bad"
     screen.line((style, f"{held} of {len(checked)} hold{more}"), f" (exit {code})")
+    if not ids and (others := sum(_by_tests(id, waits) for id, waits in files.present(at.folder))):
+        screen.line(f"and {many(others, 'golden')} that tests record: ", ("code", "python -m pytest"))
     return code
+
+
+def _by_tests(id: str, waits: bool) -> bool:
+    """A golden that a test claims is not checked here."""
+    return id.startswith(BY_TESTS) and not waits
 
 
 def _data(verdict: Verdict) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from curriculum.golden import files
+from curriculum.golden.cases import BY_TESTS
 from curriculum.golden.files import GoldenError
 from curriculum.view.safe import many
 from curriculum.view.screen import Screen
@@ -47,7 +48,8 @@ def accept(ids: tuple[str, ...], folder: Path | None, plain: bool, as_json: bool
     files.refuse_in_ci()
     at = desk(folder)
     paths = accept(at.cases, ids, at.folder)
-    next = f"golden verify {' '.join(ids)}"
+    own = [id for id in ids if not id.startswith(BY_TESTS)]
+    next = f"golden verify {' '.join(own)}" if own else "python -m pytest"
     _written("accepted", paths, there(next, folder), Screen(plain), as_json)
 
 
