@@ -27,6 +27,7 @@ DESK = {
     "reject": ("golden_write:reject", "Throw pending traces away."),
     "prune": ("golden_write:prune", "List what belongs to no case; delete it with --yes."),
     "migrate": ("golden_write:migrate", "Take traces of an older major to this one."),
+    "guide": ("golden_guide:guide", "Print how to pin the traces of an agent of your own."),
 }
 
 
@@ -71,7 +72,9 @@ def verify(ids: tuple[str, ...], folder: Path | None, plain: bool, as_json: bool
     style = "good" if code == 0 else "bad"
     screen.line((style, f"{held} of {len(checked)} hold{more}"), f" (exit {code})")
     if not ids and (others := sum(_by_tests(id, waits) for id, waits in files.present(at.folder))):
-        screen.line(f"and {many(others, 'golden')} that tests record: ", ("code", "python -m pytest"))
+        screen.line(
+            f"and {many(others, 'golden')} that tests record: ", ("code", "python -m pytest")
+        )
     return code
 
 

@@ -158,13 +158,37 @@ def _edited(argument: str, _: Path) -> str:
         return _printed(command, copy)
 
 
+def _file(argument: str, folder: Path) -> str:
+    """`FILE`: the whole file."""
+    try:
+        return (folder / argument).read_text(encoding="utf-8")
+    except OSError:
+        raise SourceError(f"No file is called {argument!r}.") from None
+
+
+def _inside(argument: str, folder: Path) -> str:
+    """`FOLDER, [FILE, OLD -> NEW,] COMMAND`: what it prints in a copy of a project's folder."""
+    name, *change, command = [part.strip() for part in argument.split(",")]
+    with TemporaryDirectory() as place:
+        copy = Path(shutil.copytree(folder / name, Path(place) / "project", ignore=HIDDEN))
+        if change:
+            old, new = change[1].split(" -> ")
+            code = (copy / change[0]).read_text(encoding="utf-8")
+            if old not in code:
+                raise SourceError(f"{change[0]} has no {old!r}.")
+            (copy / change[0]).write_text(code.replace(old, new, 1), "utf-8", newline="\n")
+        return _printed(command, copy).replace(str(copy), "...")
+
+
+HIDDEN = shutil.ignore_patterns("__pycache__", "_golden")
+
+
 def checkout(place: Path) -> Path:
     """A copy of the package, lessons and goldens in `place`, to change and run things in."""
     package = Path(__file__).resolve().parents[1]
-    hidden = shutil.ignore_patterns("__pycache__", "_golden")
-    shutil.copytree(package, place / "curriculum", ignore=hidden)
+    shutil.copytree(package, place / "curriculum", ignore=HIDDEN)
     for name in ("lessons", "golden", "tests/examples"):
-        shutil.copytree(files.root().parent / name, place / name, ignore=hidden)
+        shutil.copytree(files.root().parent / name, place / name, ignore=HIDDEN)
     (place / "pyproject.toml").write_text("", encoding="utf-8")
     return place
 
@@ -173,14 +197,15 @@ PROGRAMS = {"curriculum": ["-m", "curriculum"], "golden": ["-m", "curriculum.gol
 
 
 def run_in(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run one of our commands with this interpreter, the package found in `folder` first."""
+    """Run one of our commands with this interpreter; a package in `folder` goes first."""
     first, *rest = shlex.split(command)
     program = PROGRAMS.get(first) or ([] if first.startswith("python") else None)
     if program is None:
         raise SourceError(f"{first!r} is no command of this course.")
     hidden = ("FORCE_COLOR", "CI", "TF_BUILD", "COLUMNS")
     env = {name: value for name, value in os.environ.items() if name not in hidden}
-    env |= {"PYTHONPATH": str(folder), "PYTHONUTF8": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    root = folder if (folder / "curriculum").is_dir() else files.root().parent
+    env |= {"PYTHONPATH": str(root), "PYTHONUTF8": "1", "PYTHONDONTWRITEBYTECODE": "1"}
     words = [sys.executable, *program, *rest]
     return subprocess.run(
         words, cwd=folder, env=env, capture_output=True, encoding="utf-8", check=False
@@ -219,5 +244,7 @@ KINDS: dict[str, Callable[[str, Path], str]] = {
     "sweep": _sweep,
     "run": _run,
     "edited": _edited,
+    "file": _file,
+    "inside": _inside,
 }
 """Sources of a block by the word before the colon. Each takes the rest and the text's folder."""

@@ -39,7 +39,7 @@ def run(question: str, ask: Ask, trace: Recorder) -> str:
             recording.assemble(forgotten(recording.records), rest=Choice.admit("kept"))
             request = recording.request()
             message = ask(json.loads(request.body))
-            turn = recording.response(message.get("content") or "", calls_of(message))
+            turn = recording.response(message["content"], calls_of(message))
             if not turn.calls:
                 return turn.text
             for number, call in enumerate(turn.calls):

@@ -16,7 +16,7 @@ def calling(*names: str) -> dict[str, Any]:
 
 
 def three_turns(trace: Recorder) -> None:
-    """The third request no longer has the first turn."""
+    """The fourth request no longer has the first turn."""
     turns = [calling("list_files"), calling("read_rules", "read_notes"), calling("read_notes")]
     script = iter([*turns, {"content": "The build is red."}])
     run("What is wrong?", lambda body: next(script), trace)
