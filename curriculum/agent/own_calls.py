@@ -32,8 +32,6 @@ class Calls:
             raise LawBroken(
                 5, f"Call {earlier[0]} of {turn.id} comes before call {number}.", next=todo
             )
-        if asked := [n for n in self._asked if n > number]:
-            raise LawBroken(5, f"Call {asked[0]} of {turn.id} was asked for before call {number}.")
         call = turn.calls[number]
         asked_for = events.ToolRequest(turn.id, number, call.name)
         self._asked[number] = self._run.emit("tool.request", asked_for, self._seq)
