@@ -7,6 +7,8 @@ from typing import Any, cast
 from curriculum.record.law import LawBroken
 from curriculum.wire.request import Request
 
+CONTEXT = ("messages", "tools", "functions", "system", "instructions", "input", "prompt")
+"""Members by which some provider is given context: none of them may stand beside ours."""
 LONGEST = 60
 """Characters of a value that is quoted."""
 
@@ -18,7 +20,7 @@ def compare(request: Request, sent: object) -> None:
     context, such as a temperature, may stand beside ours), or the list of its messages.
     """
     if isinstance(sent, (bytes, bytearray, str)):
-        given = sent.encode() if isinstance(sent, str) else bytes(sent)
+        given = sent.encode(errors="surrogatepass") if isinstance(sent, str) else bytes(sent)
         if given != request.body:
             _bytes_differ(request.body, given)
         return
@@ -30,7 +32,7 @@ def compare(request: Request, sent: object) -> None:
     where = "body"
     if isinstance(sent, Mapping):
         ours = cast(Mapping[str, Any], sent)
-        got = {name: ours[name] for name in must if name in ours}
+        got = {name: ours[name] for name in (*must, *CONTEXT) if name in ours}
     else:
         must, where = must["messages"], "messages"
     found = _first(where, must, _plain(got))
@@ -59,7 +61,7 @@ def _plain(value: Any) -> Any:
     """The value as JSON has it. Raises `LawBroken` for one that is no JSON."""
     try:
         return json.loads(json.dumps(value))  # a tuple is a list on the way
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, RecursionError) as error:
         raise LawBroken(7, "What is sent is no JSON.", type(error).__name__) from None
 
 

@@ -4,6 +4,7 @@ Ctrl-C can come between any two events. What has been written is the truth that 
 events that belong together are written to the last.
 """
 
+import json
 from typing import TYPE_CHECKING
 
 from curriculum.context.budget import BudgetError
@@ -85,7 +86,12 @@ def _settle(run: "Run") -> None:
     run.session = Session(run.session.id)
     run.session.records = log
     run.session.open = [Answers(turn.id, number) for number in left]
-    asked = [seq for seq in run.trace.seqs("tool.request") if seq > seqs[at]]
+    lines = run.trace.text().split("\n")  # the header is line 0, so event n is line n
+    asked = {
+        json.loads(lines[seq])["data"]["call"]: seq
+        for seq in run.trace.seqs("tool.request")
+        if seq > seqs[at]
+    }
     for number in left:
         output = failure("interrupted", tool=turn.calls[number].name)
-        run.take(turn, number, output, asked[number] if number < len(asked) else seqs[at])
+        run.take(turn, number, output, asked.get(number, seqs[at]))

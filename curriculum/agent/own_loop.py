@@ -1,49 +1,31 @@
 """Recording a loop of one's own: the same trace, checked as it is written, without our runner."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
-
-import attrs
 
 from curriculum.context.assemble import Projection
 from curriculum.context.budget import ContextBudget
 from curriculum.context.choices import Choice, Terms, chosen
 from curriculum.context.policy import NEWEST_FIRST, Policy
-from curriculum.record.errors import CurriculumError
 from curriculum.record.law import LawBroken
 from curriculum.record.records import Author, Call, Kind, Record, ToolSpec, Trust, UnlawfulRecord
+from curriculum.record.text import scalar
 from curriculum.trace import events
-from curriculum.trace.events import FAILURE_CODES, Finish, Stop
+from curriculum.trace.events import Finish, Stop
 from curriculum.trace.recorder import Recorder
 from curriculum.wire.plain import Plain
 from curriculum.wire.request import Request, Wire
 
+from . import own_input
 from .model import BadOutput, Output, checked
-from .runner import PERSON, REGISTRY, START, SYSTEM, AgentRunner, Run
-from .tools import Tool, ToolOutput
+from .own_calls import Calls
+from .own_policy import Declared, component, declared
+from .runner import START, AgentRunner, Run
+from .tools import Tool, ToolRegistry
 
 if TYPE_CHECKING:
     from curriculum.record.artifacts import ArtifactStore
-
-_NAME = re.compile(r"[a-z0-9][a-z0-9._-]*@[0-9]+\Z")
-_LABELS: dict[Kind, dict[str, Any]] = {
-    Kind.USER: PERSON,
-    Kind.INSTRUCTION: {**SYSTEM, "author": Author.HARNESS},
-    Kind.TOOLS: {**REGISTRY, "author": Author.HARNESS},
-}
-"""Who says what, unless told otherwise. Any other kind begins with the lowest label."""
-
-
-@attrs.frozen
-class Declared(Policy):
-    """A policy that a harness follows by itself: a name and a version, and no content here."""
-
-    @property
-    def id(self) -> str:
-        """Name and version; without a hash, as there is nothing to hash."""
-        return f"{self.name}@{self.version}"
 
 
 class _Elsewhere:
@@ -80,17 +62,9 @@ class Recording:
         `max_turns` is the most requests that the run may send. With a `Policy`, `assemble`
         decides; with a name, the harness does, and gives its choices. Raises `CurriculumError`.
         """
-        own = [harness, policy] if isinstance(policy, str) else [harness]
-        for name in own:
-            if not _NAME.match(name):
-                raise CurriculumError(
-                    f"{name!r} is no name of a component.",
-                    "lower-case letters, digits, . _ - and a version: my-agent@1",
-                    code="component-name",
-                )
+        component(harness)
         if isinstance(policy, str):
-            name, _, version = policy.rpartition("@")
-            policy = Declared(name, int(version))
+            policy = declared(policy)
         self._loop = AgentRunner(
             model=_Elsewhere(),
             tools=(),
@@ -101,15 +75,14 @@ class Recording:
             store=store,
             history=history,
             max_turns=max_turns,
-            session_id=session,
+            session_id=scalar(session),
         )
         self._run = Run(self._loop)
         self._run.also = {"harness": harness}
         self._run.open()
         self._step = "assemble"
         self._projection: Projection | None = None
-        self._turn: tuple[Record, int] | None = None
-        self._asked: dict[int, int] = {}
+        self._calls: Calls | None = None
 
     @property
     def records(self) -> tuple[Record, ...]:
@@ -121,7 +94,7 @@ class Recording:
         kind: Kind | str,
         text: str = "",
         *,
-        tools: Iterable[Tool | ToolSpec] = (),
+        tools: ToolRegistry | Iterable[Tool | ToolSpec] = (),
         trust: Trust | str | None = None,
         author: Author | str | None = None,
         source: str | None = None,
@@ -131,18 +104,18 @@ class Recording:
         Labels that are not given are those of the kind: a user's words have the label `user`, an
         instruction `system`, anything else the lowest one, `external`.
         """
-        kind = Kind(kind)
+        kind = own_input.word(Kind, kind, "kind of record")
         self._expect("assemble", "record(...)")
         if kind in (Kind.ASSISTANT, Kind.RESULT):
             step = "response" if kind is Kind.ASSISTANT else "tool_result"
             raise LawBroken(5, f"A record of kind {kind} comes from a turn.", next=f"{step}(...)")
-        known = {"trust": Trust.EXTERNAL, "author": Author.HARNESS, "source": str(kind)}
-        labels = {**known, **_LABELS.get(kind, {})}
-        given = {"trust": trust and Trust(trust), "author": author and Author(author)}
-        labels |= {name: value for name, value in given.items() if value}
-        labels |= {"source": source} if source else {}
-        specs = tuple(tool.spec if isinstance(tool, Tool) else tool for tool in tools)
-        self._append(kind, text, tools=specs, **labels)
+        specs = own_input.offered(kind, tools)
+        labels = own_input.labels(kind, trust, author, source)
+        said = own_input.text(text, "a record")
+        if said and kind is Kind.TOOLS:
+            todo = 'record("instruction", ...)'
+            raise LawBroken(4, "No wire sends a text of a record of kind tools.", next=todo)
+        self._append(kind, said, tools=specs, **labels)
         return self._run.session.records[-1]
 
     def _append(self, kind: Kind, text: str, **fields: Any) -> None:
@@ -167,6 +140,10 @@ class Recording:
         last = self.records[-1].kind if appended else None
         if last is None:
             raise LawBroken(0, "An assembly follows a record, and there is none.")
+        most, used = self._loop.max_turns, len(self._run.trace.seqs("model.request"))
+        if used == most:
+            sums = f"{used} requests = max_turns {most}"
+            raise LawBroken(0, "The turn limit is reached.", sums, next='stop("turn-limit")')
         trigger = "tool-results" if last is Kind.RESULT else "user"
         policy = self._loop.policy
         if isinstance(policy, Declared):
@@ -204,17 +181,14 @@ class Recording:
             from .as_sent import compare
 
             compare(made.request, sent)
-        used = len(self._run.trace.seqs("model.request"))
-        if used == self._loop.max_turns:
-            raise LawBroken(0, "The turn limit is reached.", f"{used} requests = max_turns {used}")
         self._run.emit("model.request", made.manifest.sent())
         self._step = "response"
         return made.request
 
     def response(
         self,
-        text: str = "",
-        calls: Iterable[Call] = (),
+        text: str | None = "",
+        calls: Iterable[Call] | None = (),
         *,
         finish: Finish | str = "",
         deltas: Iterable[str] = (),
@@ -223,68 +197,45 @@ class Recording:
         """Append the model's output as one record, and return it; its calls have unique ids.
 
         `finish` defaults to `tool-calls` if there are calls, else to `done`. Calls of an output
-        that ended otherwise get a result that says they were not run.
+        that ended otherwise get a result that says they were not run. None is no text or calls.
         """
         self._expect("response", "response(...)")
+        said = own_input.text("" if text is None else text, "an output")
+        half = own_input.text(half_call, "half a call")
+        pieces = tuple(own_input.text(delta, "a delta") for delta in deltas)
         try:
-            output = checked(Output(text, tuple(calls), str(finish), tuple(deltas), half_call))
+            output = checked(Output(said, tuple(calls or ()), str(finish), pieces, half))
         except BadOutput as error:
             raise LawBroken(0, error.headline, *error.evidence, next=error.next) from None
-        self._turn = self._run.answer(output, self._run.trace.seq)
-        self._asked, self._step = {}, "assemble"
+        for call in output.calls:
+            for part in (call.id, call.name, call.arguments):
+                own_input.text(part, "what a call is made of")
+        turn, seq = self._run.answer(output, self._run.trace.seq)
+        self._calls, self._step = Calls(self._run, turn, seq), "assemble"
         if output.finish != Finish.TOOL_CALLS:
-            self._run.skip(*self._turn, output.finish)
-        return self._turn[0]
+            self._run.skip(turn, seq, output.finish)
+        return turn
 
     def tool_call(self, number: int = 0) -> Call:
-        """Write down that call `number` (from 0) of the last turn is about to run; return it."""
-        turn, seq = self._opened(number)
-        if number in self._asked:
-            raise LawBroken(5, f"Call {number} of {turn.id} is running already.")
-        if number != len(self._asked):
-            raise LawBroken(5, f"Call {len(self._asked)} of {turn.id} comes before call {number}.")
-        call = turn.calls[number]
-        asked = events.ToolRequest(turn.id, number, call.name)
-        self._asked[number] = self._run.emit("tool.request", asked, seq)
-        return call
+        """Write down that call `number` (from 0) of the last turn is about to run; return it.
+
+        Calls are asked for in order; those that have a result already are passed over.
+        """
+        return self._asked().ask(number)
 
     def tool_result(self, number: int, text: str, *, failed: str | None = None) -> Record:
         """Append what call `number` gave, cut to the tool ceiling; return it as the log has it.
 
         `failed` is one of `FAILURE_CODES` if it went wrong: `interrupted` and `not-run` need no
-        `tool_call` before them.
+        `tool_call` before them. Raises `TypeError` for what is no text.
         """
-        turn, seq = self._opened(number)
-        name = turn.calls[number].name
-        if failed is not None and failed not in FAILURE_CODES:
-            known = ", ".join(FAILURE_CODES)
-            raise LawBroken(0, f"{failed!r} is no way for a call to fail.", f"known: {known}")
-        if failed is None and name not in self._offered():
-            why = f"offered: {', '.join(self._offered()) or 'none'}"
-            todo = 'record("tools", tools=[...]) before, or failed="unknown-tool"'
-            raise LawBroken(5, f"{name} is not offered, so it has no output.", why, next=todo)
-        if number not in self._asked and failed not in ("interrupted", "not-run"):
-            raise LawBroken(
-                5, f"Call {number} of {turn.id} was not asked for.", next=f"tool_call({number})"
-            )
-        output = ToolOutput(Output(text).text, failed)
-        self._run.take(turn, number, output, self._asked.get(number, seq))
-        return self._run.session.records[-1]
+        return self._asked().answer(number, text, failed)
 
-    def _opened(self, number: int) -> tuple[Record, int]:
+    def _asked(self) -> Calls:
         self._expect("assemble", "tool_call and tool_result")
-        if self._turn is None:
+        if self._calls is None:
             raise LawBroken(5, "There is no turn whose calls could run.")
-        turn, seq = self._turn
-        waiting = [a.call for a in self._run.session.open if a.record == turn.id]
-        if number not in waiting:
-            left = ", ".join(map(str, waiting)) or "none"
-            raise LawBroken(5, f"Call {number} of {turn.id} is not open.", f"open calls: {left}")
-        return turn, seq
-
-    def _offered(self) -> list[str]:
-        sets = [r.tools for r in self._run.session.records if r.kind is Kind.TOOLS]
-        return [tool.name for tool in sets[-1]] if sets else []
+        return self._calls
 
     def stop(self, reason: Stop | str | None = None) -> Stop:
         """End the run, and return its reason: by default the one that the events lead to.
@@ -299,7 +250,8 @@ class Recording:
             left = ", ".join(f"call {a.call} of {a.record}" for a in self._run.session.open)
             todo = 'tool_result(n, "...", failed="not-run")'
             raise LawBroken(5, "A call has no result.", left, next=todo)
-        stop = lawful_stop(self._run.trace, None if reason is None else Stop(reason))
+        named = None if reason is None else own_input.word(Stop, reason, "reason to stop")
+        stop = lawful_stop(self._run.trace, named)
         self._over(stop)
         return stop
 
@@ -327,15 +279,20 @@ class Recording:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
     ) -> None:
+        from .own_ending import broken_off
+
         if self._step == "over":
             return
-        if error is None:
-            self.stop()
-            return
-        from .endings import wind_up
-
-        wind_up(self._run, error)
-        self._step = "over"
+        try:
+            if error is None:
+                self.stop()
+        except BaseException as caught:
+            error = caught
+            raise
+        finally:
+            if error is not None:
+                broken_off(self._run, error)
+            self._step = "over"
 
 
 _NEXT = {

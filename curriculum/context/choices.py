@@ -15,6 +15,7 @@ from curriculum.record.exchange import Group
 from curriculum.record.graphemes import at_or_after, at_or_before
 from curriculum.record.law import LawBroken
 from curriculum.record.records import Kind, Record, record_id
+from curriculum.record.text import scalar
 
 from .assemble import Projection, project
 from .index import SessionIndex
@@ -28,13 +29,28 @@ class Choice:
     """What becomes of one record, and the harness's own word for why, such as `too-old`.
 
     `head` and `tail` are the characters that a cut keeps at each end, at most: no character that
-    a reader sees as one is split.
+    a reader sees as one is split. Raises `LawBroken` for another decision or a negative number,
+    `TypeError` for a reason that is no text or an end that is no whole number.
     """
 
     decision: str
     reason: str
     head: int = 0
     tail: int = 0
+
+    def __attrs_post_init__(self) -> None:
+        if not isinstance(self.reason, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"a reason is text, not {type(self.reason).__name__}")
+        object.__setattr__(self, "reason", scalar(self.reason))
+        if self.decision not in ("admitted", "cut", "omitted"):
+            raise LawBroken(
+                3, f"{self.decision!a} is no decision.", "known: admitted, cut, omitted"
+            )
+        for name, end in (("head", self.head), ("tail", self.tail)):
+            if type(end) is not int:
+                raise TypeError(f"{name} is a whole number, not {type(end).__name__}")
+            if end < 0:
+                raise LawBroken(3, f"A cut cannot keep {end} characters.", name)
 
     @classmethod
     def admit(cls, reason: str) -> "Choice":
@@ -72,7 +88,7 @@ def chosen(
     """
     places = sys.maxsize if terms.max_messages is None else terms.max_messages
     plan = Plan(index, terms.limit, places)
-    _known(index, choices)
+    _known(index, choices, rest)
     for group in index.groups:
         if (defect := index.defect(group)) is not None:
             _not_sent(group, defect, choices)
@@ -100,11 +116,14 @@ def _manifest(index: SessionIndex, plan: Plan, terms: Terms, places: int) -> Man
     )
 
 
-def _known(index: SessionIndex, choices: Mapping[str, Choice]) -> None:
+def _known(index: SessionIndex, choices: Mapping[str, Choice], rest: Choice | None) -> None:
     candidates = {r.id for r in index.records if r.kind is not Kind.OPAQUE}
     for name in choices:
         if name not in candidates:
-            raise LawBroken(3, f"{name!r} is no candidate.", f"candidates: {len(candidates)}")
+            raise LawBroken(3, f"{name!a} is no candidate.", f"candidates: {len(candidates)}")
+    for choice in (*choices.values(), *filter(None, [rest])):
+        if not isinstance(choice, Choice):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"what becomes of a record is a Choice, not {type(choice).__name__}")
 
 
 def _not_sent(group: Group, defect: str, choices: Mapping[str, Choice]) -> None:
@@ -131,10 +150,10 @@ def _choice(
         raise LawBroken(
             6,
             f"{choice.reason!r} is no reason of a harness's own.",
-            f"{record.id}: reasons with a rule here are computed, not declared",
+            f"{record.id}: a reason is a word of its own; those of the rules here are taken",
         )
     if choice.decision == "cut" and record.kind is not Kind.RESULT:
-        raise LawBroken(5, f"{record.id} is a {record.kind}; only results are cut.")
+        raise LawBroken(5, f"{record.id} is of kind {record.kind}; only results are cut.")
     return choice
 
 
@@ -168,8 +187,8 @@ def _cut(record: Record, choice: Choice) -> Cut | None:
         return None
     whole = record.whole()
     source = whole.tail if whole.missing else whole.head
-    head = whole.head[: at_or_before(whole.head, max(0, choice.head))]
-    tail = source[at_or_after(source, max(0, len(source) - max(0, choice.tail))) :]
+    head = whole.head[: at_or_before(whole.head, choice.head)]
+    tail = source[at_or_after(source, max(0, len(source) - choice.tail)) :]
     kept = len(head) + len(tail)
     return None if kept >= whole.kept else attrs.evolve(whole, head=head, tail=tail)
 

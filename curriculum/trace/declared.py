@@ -19,20 +19,42 @@ from .rebuild import positions
 
 RULED = ("limit", "share", "full", "needs", "room", "because")
 """Fields of a decision that only a rule of ours fills."""
+FILLED = {
+    "admitted": {"size"},
+    "cut": {"size", "head", "tail", "missing"},
+    "omitted": set[str](),
+}
+"""What a decision says of sizes and ends: these, and no others. `bytes` is checked by law 3."""
 
 
 def declared_breaches(view: View, event: Event[Manifest]) -> Iterator[Breach]:
     """Every breach of one assembly's decisions, where a harness declares them."""
     if event.data.room is not None:
         yield Breach(6, event.seq, "room", "nothing", event.data.room, "no rule computes it")
+    most, sent = view.trace.start.budget.get("max_messages"), event.data.messages
+    if most is not None and sent is not None and sent > most:
+        yield Breach(2, event.seq, "messages", most, sent, f"{sent - most} over max_messages")
     for entry in event.data.decisions:
         yield from _reason(view, event, entry)
-        if entry.decision == "cut":
-            yield from _cut(view, event, entry)
-        elif entry.decision not in ("admitted", "omitted"):
+        if entry.decision not in FILLED:
             where = f"decisions.{entry.first}.decision"
             yield Breach(3, event.seq, where, "admitted, cut or omitted", entry.decision, "words")
+            continue
+        yield from _filled(event, entry)
+        if entry.decision == "cut":
+            yield from _cut(view, event, entry)
     yield from _progress(view, event)
+
+
+def _filled(event: Event[Manifest], entry: Decision) -> Iterator[Breach]:
+    """An end that is kept says so: nothing is cut, and nothing weighed, under another name."""
+    for name in ("size", "bytes", "head", "tail", "missing"):
+        value, filled = getattr(entry, name), name in FILLED[entry.decision]
+        where = f"decisions.{entry.first}.{name}"
+        if filled and value is None:
+            yield Breach(3, event.seq, where, "a number", "nothing", f"{entry.decision} has one")
+        elif value is not None and not filled and (name != "bytes" or entry.decision == "omitted"):
+            yield Breach(3, event.seq, where, "nothing", value, f"{entry.decision} has none")
 
 
 def _reason(view: View, event: Event[Manifest], entry: Decision) -> Iterator[Breach]:
@@ -70,8 +92,8 @@ def _cut(view: View, event: Event[Manifest], entry: Decision) -> Iterator[Breach
         return
     whole, head, tail = record.whole(), entry.head or 0, entry.tail or 0
     most = len(whole.head), len(whole.tail if whole.missing else whole.head)
-    if head > most[0] or tail > most[1] or head + tail >= whole.original:
-        kept = f"at most {most[0]} and {most[1]}, less than {whole.original} together"
+    if head > most[0] or tail > most[1] or head + tail >= whole.kept:
+        kept = f"at most {most[0]} and {most[1]}, less than {whole.kept} together"
         yield Breach(5, event.seq, where, kept, f"{head} and {tail}", "what the log still has")
     left = whole.original - head - tail
     if entry.missing != left:
@@ -82,9 +104,11 @@ def _cut(view: View, event: Event[Manifest], entry: Decision) -> Iterator[Breach
 def _progress(view: View, event: Event[Manifest]) -> Iterator[Breach]:
     """Law 12: results that the model has not seen yet are sent, if only as their marker."""
     turn = view.reading(event).grouping.turn
-    if turn is None or len(turn.members) == 1 or turn.open:
+    if turn is None or len(turn.members) == 1:
         return
-    waiting = {turn.members[0], *turn.members[1:]}
+    if defect(turn, view.trace.records[turn.members[0]], view.rebuild.wire, False) is not None:
+        return
+    waiting = set(turn.members)
     for entry in event.data.decisions:
         if entry.decision == "omitted":
             for at in waiting.intersection(positions(entry, view.trace.records)):

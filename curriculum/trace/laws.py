@@ -90,6 +90,7 @@ def _order(trace: Trace) -> Iterator[Breach]:
     events, last = trace.events, len(trace.events)
     turn = 0
     runs = any(event.type == "context.assemble" for event in events)
+    own = "harness" in trace.start.components  # such a loop may break off before it sends
     if runs and events[-1].type != "session.stop":
         yield Breach(0, last, "type", "session.stop", events[-1].type, "a run ends in one stop")
     for event, after in zip(events, [*events[1:], None], strict=True):
@@ -111,7 +112,8 @@ def _order(trace: Trace) -> Iterator[Breach]:
             want = "session.stop" if event.data.refused else "model.request"
             got = after.type if after else "nothing"
             ended = got == "session.stop" and after is not None and after.data.reason in BROKEN_OFF
-            if got != want and not ended and not (got == "error" and want == "session.stop"):
+            failed = got == "error" and (want == "session.stop" or own)
+            if got != want and not ended and not failed:
                 yield Breach(0, event.seq, "type", want, got, "what follows an assembly")
     budget = trace.start.budget
     ceiling, reserve = budget.get(trace.start.ceiling, 0), budget.get("output_reserve", 0)

@@ -85,8 +85,17 @@ def _bound(view: View, event: Event[Any], field: str) -> Derivation:
 
 
 def _call_in_order(view: View, event: Event[Any], field: str) -> Derivation:
-    asked = [e.seq for e in view.effects.get(event.cause or 0, []) if e.type == "tool.request"]
-    return Derivation((), "", asked.index(event.seq) if event.seq in asked else UNKNOWN)
+    """The next call of the turn; one that got its result without having run is passed over."""
+    cause = event.cause or 0
+    asked = [e for e in view.effects.get(cause, []) if e.type == "tool.request"]
+    if event not in asked or view.event(cause).type != "record.append":
+        return Derivation(())
+    must = 1 + max((e.data.call for e in asked if e.seq < event.seq), default=-1)
+    first, known = view.known(view.event(cause)), view.known(event)
+    answers = [r.answers for r in view.trace.records[first:known] if r.answers is not None]
+    while Answers(event.data.record, must) in answers:
+        must += 1
+    return Derivation((), "", must)
 
 
 def _called(view: View, event: Event[Any], field: str) -> Derivation:
