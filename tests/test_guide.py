@@ -10,8 +10,8 @@ import pytest
 
 from curriculum.course import prose
 
-from .cli.command import ROOT, Done, curriculum, golden, run
 from .cli import terminal
+from .cli.command import ROOT, Done, curriculum, golden, run
 
 GUIDE = ROOT / "curriculum" / "golden" / "guide.md"
 AGENTS = GUIDE.with_name("agents.md")
@@ -90,7 +90,9 @@ class TestUnderPytest:
         """Keeping one turn instead of two: the harness's own choice, in the fourth request."""
         folder = Path(shutil.copytree(EXAMPLE, tmp_path / "project"))
         agent = folder / "agent.py"
-        agent.write_text(agent.read_text("utf-8").replace("keep: int = 2", "keep: int = 1"), "utf-8")
+        agent.write_text(
+            agent.read_text("utf-8").replace("keep: int = 2", "keep: int = 1"), "utf-8"
+        )
         report = golden("verify", "--plain", "three-turns", cwd=folder)
         assert 1 == report.code
         assert "the harness's own choice" in report.out
