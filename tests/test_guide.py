@@ -81,9 +81,14 @@ class TestUnderPytest:
         assert 0 == done.code, done.out + done.err
         assert "2 passed" in done.out
 
-    def test_with_syrupy_the_same_file_is_read(self, tmp_path: Path) -> None:
-        folder = shutil.copytree(EXAMPLE, tmp_path / "project")
-        done = run("pytest", "-q", "-p", "no:cacheprovider", "with_syrupy.py", cwd=folder)
+    def test_with_syrupy_too_a_person_decides(self, tmp_path: Path) -> None:
+        """Recorded with syrupy's own option, accepted at our desk; then it passes."""
+        folder = Path(shutil.copytree(EXAMPLE, tmp_path / "project"))
+        words = ("-q", "-p", "no:cacheprovider", "with_syrupy.py")
+        run("pytest", *words, "--snapshot-update", cwd=folder)
+        assert 1 == run("pytest", *words, cwd=folder).code
+        assert 0 == golden("accept", "pytest/with_syrupy/test_it_answers", cwd=folder).code
+        done = run("pytest", *words, cwd=folder)
         assert 0 == done.code, done.out + done.err
 
     def test_a_changed_agent_is_explained(self, tmp_path: Path) -> None:
