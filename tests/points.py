@@ -55,9 +55,9 @@ class Left:
         return [name for name in self.files if not name.endswith(".jsonl")]
 
 
-def series(what: str, folder: Path, *args: str, calm: bool = True) -> Iterator[Left]:
+def series(what: str, folder: Path, *args: str) -> Iterator[Left]:
     """One `Left` for each point of `golden ARGS` in a copy of `folder`. `what`: see WHATS."""
-    hidden = ("CI", "TF_BUILD") if calm else ()
+    hidden = ("CI", "TF_BUILD")
     env = {name: value for name, value in os.environ.items() if name not in hidden}
     done = subprocess.run(
         [sys.executable, "-m", "tests.points", what, str(folder), *args],
@@ -86,8 +86,14 @@ def interrupted() -> None:
 WHATS: dict[str, Callable[[], None]] = {"killed": killed, "interrupted": interrupted}
 
 
-def strike(point: int, folder: Path, modules: tuple[str, ...], act: Callable[[], None]) -> None:
-    """From here on, call `act` at that point."""
+def strike(
+    point: int,
+    folder: Path,
+    modules: tuple[str, ...],
+    act: Callable[[], None],
+    function: str = "",
+) -> None:
+    """From here on, call `act` at that point; of lines only those of `function`, if it is given."""
     seen = 0
 
     def count() -> None:
@@ -103,6 +109,8 @@ def strike(point: int, folder: Path, modules: tuple[str, ...], act: Callable[[],
     def of_line(frame: Any, event: str, _: Any) -> Any:
         if not frame.f_code.co_filename.endswith(modules):
             return None
+        if function and frame.f_code.co_name != function:
+            return of_line
         if event == "line":
             count()
         return of_line

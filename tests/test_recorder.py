@@ -3,6 +3,9 @@
 import errno
 import gc
 import io
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,8 @@ import pytest
 from curriculum.trace.events import Error, SessionStart, SessionStop, Stop
 from curriculum.trace.reader import Trace
 from curriculum.trace.recorder import Recorder, TraceError
+
+from .points import ROOT
 
 START = SessionStart("s", {"max_input_chars": 9}, 1, {})
 STOP = SessionStop(Stop.ERROR, 0)
@@ -129,3 +134,58 @@ class TestFiles:
         assert ([1], [2, 3], []) == tuple(
             map(recorder.seqs, ("session.start", "error", "session.stop"))
         )
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from curriculum.course.lessons import all_cases
+from curriculum.trace.recorder import Recorder
+from tests.points import in_child, killed, strike
+folder = Path(sys.argv[1])
+case = all_cases()["s06-context-budget"]
+
+def run(path, point):
+    strike(point, folder, ("trace/recorder.py",), killed, "_write")
+    with Recorder(path) as trace:
+        case.scenario.runner(trace).run(*case.scenario.prompts)
+    return 0
+
+case.scenario.runner(Recorder()).run(*case.scenario.prompts)  # so that all is imported
+point, code = 0, -9
+while code == -9:
+    point += 1
+    path = folder / f"{point}.jsonl"
+    code = in_child(lambda: run(path, point), folder / "said")
+print(point, code)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no fork and no SIGKILL there")
+class TestKilled:
+    """kill -9 at every line that writes, in a whole run: what is on the disk is whole lines."""
+
+    def test_every_file_is_the_beginning_of_the_trace(self, tmp_path: Path) -> None:
+        done = subprocess.run(
+            [sys.executable, "-c", KILLED, str(tmp_path)],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert 0 == done.returncode, done.stderr
+        points, code = map(int, done.stdout.split())
+        assert 0 == code
+        assert points > 100
+        whole = (tmp_path / f"{points}.jsonl").read_bytes()
+        lines: set[int] = set()
+        for point in range(1, points):
+            path = tmp_path / f"{point}.jsonl"
+            left = path.read_bytes() if path.exists() else b""
+            assert whole.startswith(left)
+            assert left[-1:] in (b"", b"\n")
+            lines.add(left.count(b"\n"))
+            if left:
+                assert left.count(b"\n") - 1 == len(Trace.read(path).events)
+        assert {0, *range(2, 19)} == lines
