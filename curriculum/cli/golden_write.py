@@ -123,7 +123,9 @@ def migrate(
     from curriculum.trace.events import VERSION
 
     files.refuse_in_ci()
-    paths = migrating.chosen(names, files.writable_root(desk(folder).folder))
+    alone = bool(names) and all(Path(name).is_file() for name in names)  # files of nobody's desk
+    place = desk(folder).folder
+    paths = migrating.chosen(names, place if alone else files.writable_root(place))
     planned = migrating.moves(paths, migrating.STEPS)
     done = migrating.migrate(planned) if yes else []
     if as_json:
