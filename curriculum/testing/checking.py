@@ -2,6 +2,7 @@
 
 import shlex
 from io import StringIO
+from itertools import islice
 from pathlib import Path
 
 import attrs
@@ -11,6 +12,8 @@ from curriculum.golden.project import Project
 from curriculum.golden.status import Status
 from curriculum.golden.verify import Verdict, compared
 from curriculum.record.errors import CurriculumError
+from curriculum.trace.laws import breaches
+from curriculum.trace.reader import Trace
 
 from .naming import golden_id
 
@@ -28,6 +31,18 @@ def told(verdict: Verdict) -> str:
     return out.getvalue()
 
 
+def refuse_unlawful(text: str) -> None:
+    """Fail the test if what it wrote cannot be a golden: it breaks a law, or is no trace."""
+    __tracebackhide__ = True
+    try:
+        broken = [str(breach) for breach in islice(breaches(Trace.parse(text, "the trace")), 4)]
+        if broken:
+            why = "What the test wrote breaks a law; it cannot be a golden."
+            raise CurriculumError(why, *broken, code="golden-unlawful")
+    except CurriculumError as error:
+        pytest.fail(str(error), pytrace=False)
+
+
 def check_test(item: pytest.Item, text: str, project: Project) -> None:
     """Compare what a test wrote to `golden_trace`; fail the test if it is not its golden."""
     __tracebackhide__ = True
@@ -39,6 +54,8 @@ def check_test(item: pytest.Item, text: str, project: Project) -> None:
         verdict = compared(id, text, project.golden, record=command)
     except CurriculumError as error:
         pytest.fail(str(error), pytrace=False)
+    if verdict.status in (Status.MISSING, Status.UNREADABLE):
+        refuse_unlawful(text)  # where there is a golden to compare with, the report says so
     if item.config.getoption("golden_record"):
         verdict = recorded(verdict, text, project.golden)
     if verdict.status is not Status.HOLDS:
