@@ -5,7 +5,6 @@ A run that leaves tests out cannot know who claims what, so it calls nothing unc
 
 import json
 import os
-from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ import pytest
 
 from curriculum.golden import files
 from curriculum.golden.cases import BY_TESTS
+from curriculum.golden.claims import Claims
 from curriculum.golden.project import Project
 from curriculum.golden.status import Status
 from curriculum.golden.verify import Verdict
@@ -76,24 +76,19 @@ def _unseen(run: "GoldenRun", project: Project) -> tuple[str, ...]:
     return tuple(sorted(f"{place(path, project)}/" for path in inside))
 
 
-def _claimed(id: str, claims: Collection[str]) -> bool:
-    """Further traces of one test have its id, a dot, and a number or a name."""
-    dots = [at for at, char in enumerate(id) if char == "."]
-    return id in claims or any(id[:at] in claims for at in dots)
-
-
 def _present(project: Project) -> list[tuple[str, bool]]:
     return list(files.present(project.golden)) if project.golden.is_dir() else []
 
 
 def _left(run: "GoldenRun", project: Project) -> list[Verdict]:
     found: list[Verdict] = []
-    claims, unseen = run.claims.get(str(project.root), {}), _unseen(run, project)
+    claims = Claims(frozenset(run.claims.get(str(project.root), ())))
+    unseen = _unseen(run, project)
     for id, waits in _present(project):
         if waits:
             next = "golden review"
             found.append(Verdict(id, Status.PENDING, ("a recorded trace waits",), next))
-        elif id.startswith(BY_TESTS) and not (_claimed(id, claims) or id.startswith(unseen)):
+        elif id.startswith(BY_TESTS) and not (id in claims or id.startswith(unseen)):
             why = f"no test claims {files.fixture(project.golden, id)}"
             found.append(Verdict(id, Status.UNCLAIMED, (why,), "golden prune"))
     return found

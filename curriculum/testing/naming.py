@@ -21,7 +21,7 @@ _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 
 
 def golden_id(item: pytest.Item, project: Project) -> str:
-    """The id of the trace that `item` records. Raises `pytest.UsageError` for a bad marker.
+    """The id of the trace that `item` records. Raises `ValueError` for a bad marker.
 
     A marker replaces the names of the test and its classes; its parameters stay.
     """
@@ -30,7 +30,7 @@ def golden_id(item: pytest.Item, project: Project) -> str:
     marker = item.get_closest_marker("golden")
     if marker is not None:
         if len(marker.args) != 1 or not isinstance(marker.args[0], str) or not marker.args[0]:
-            raise pytest.UsageError(f"{item.nodeid}: the marker is golden('name'), with one name")
+            raise ValueError(f"{item.nodeid}: the marker is golden('name'), with one name")
         original = getattr(item, "originalname", None) or item.name
         own = marker.args[0] + item.name.removeprefix(original)
     return f"{place(Path(item.path), project)}/{part(own)}"
@@ -61,11 +61,11 @@ def _spelled(char: str) -> str:
 
 
 def claim(item: pytest.Item, run: "GoldenRun") -> None:
-    """Note that `item` claims its golden. Raises `pytest.UsageError` if another test has it."""
+    """Note that `item` claims its golden. Raises `ValueError` if another test has it."""
     project = run.home(item.path.parent)
     id = golden_id(item, project)
     if other := run.claim(project, id, item.nodeid):
-        raise pytest.UsageError(
+        raise ValueError(
             f"{item.nodeid} and {other} have the same golden trace, {id}; "
             "give one a name of its own: @pytest.mark.golden('name')"
         )

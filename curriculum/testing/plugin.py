@@ -4,6 +4,7 @@ pytest loads this module in every run, so it imports nothing but pytest; the res
 project has cases or a test asks for the fixture.
 """
 
+import sys
 from collections.abc import Generator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from curriculum.trace.recorder import Recorder
 
 RECORDED = pytest.StashKey["Recorder"]()
+REFUSED = pytest.StashKey[str]()
+"""Why a test has no golden of its own."""
 NAME = "curriculum-golden"
 
 
@@ -62,8 +65,16 @@ def golden_trace(request: pytest.FixtureRequest) -> "Recorder":
     if "golden_trace" not in request.node.fixturenames:
         why = "Ask for golden_trace as an argument: getfixturevalue(...) claims its golden too late"
         pytest.fail(f"{why}. [golden-claims]", pytrace=False)
+    refuse_claim(request.node)
     recorder = request.node.stash[RECORDED] = Recorder()
     return recorder
+
+
+def refuse_claim(item: pytest.Item) -> None:
+    """Fail the test that has no golden of its own; a worker could not stop the run for it."""
+    __tracebackhide__ = True
+    if REFUSED in item.stash:
+        pytest.fail(f"{item.stash[REFUSED]} [golden-claims]", pytrace=False)
 
 
 class GoldenRun:
@@ -83,16 +94,19 @@ class GoldenRun:
         self._taken: dict[tuple[str, str], str] = {}
 
     def project(self, folder: Path) -> "Project | None":
-        """The project around a folder, or None. Raises `ProjectError` for bad settings.
+        """The project around a folder, or None. Raises `pytest.UsageError` for bad settings.
 
         A file's project is the same wherever pytest was started, and whatever its rootdir is.
         """
         if folder not in self._projects:
             found, above = None, folder.parent
-            if _speaks_of_us(folder):
-                from curriculum.golden.project import find
+            if _has_settings(folder):
+                from curriculum.golden.project import ProjectError, find
 
-                found = find(folder)
+                try:
+                    found = find(folder)
+                except ProjectError as error:
+                    raise pytest.UsageError(str(error)) from None
             elif above != folder:
                 found = self.project(above)
             self._projects[folder] = found
@@ -119,13 +133,8 @@ class GoldenRun:
 
     def pytest_sessionstart(self) -> None:
         """Refuse bad settings before anything is collected."""
-        from curriculum.record.errors import CurriculumError
-
         for start in (self.config.rootpath, self.config.invocation_params.dir):
-            try:
-                self.project(start)
-            except CurriculumError as error:
-                raise pytest.UsageError(str(error)) from None
+            self.project(start)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_ignore_collect(self, collection_path: Path) -> Generator[None, Any, Any]:
@@ -141,7 +150,7 @@ class GoldenRun:
         """Collect a file that declares cases."""
         try:
             project = self.project(file_path.parent)
-        except Exception as error:  # the settings of a project inside another one
+        except pytest.UsageError as error:  # the settings of a project inside another one
             raise parent.CollectError(str(error)) from error
         if project is None or file_path not in project.files:
             return None
@@ -165,13 +174,20 @@ class GoldenRun:
     ) -> Generator[None, object, object]:
         """Note which golden each test claims, before any test is left out.
 
-        A test of syrupy's may have one as well; that it is claimed without need does no harm.
+        A test of syrupy's may have one if our extension is in use; that it is claimed without
+        need does no harm.
         """
+        fixtures = {"golden_trace"}
+        if "curriculum.testing.snapshots" in sys.modules:
+            fixtures.add("snapshot")
         for item in items:
-            if {"golden_trace", "snapshot"}.intersection(getattr(item, "fixturenames", ())):
+            if fixtures.intersection(getattr(item, "fixturenames", ())):
                 from .naming import claim
 
-                claim(item, self)
+                try:
+                    claim(item, self)
+                except ValueError as error:
+                    item.stash[REFUSED] = str(error)
         return (yield)
 
     def pytest_deselected(self, items: list[pytest.Item]) -> None:
@@ -231,9 +247,19 @@ class GoldenRun:
                 terminalreporter.write(told(verdict))
 
 
-def _speaks_of_us(folder: Path) -> bool:
-    """Whether settings in the folder may be ours: cheap, as most are not."""
+def _has_settings(folder: Path) -> bool:
+    """Whether settings in the folder may be ours: asked without loading anything of ours."""
     try:
-        return b"curriculum" in (folder / "pyproject.toml").read_bytes()
+        text = (folder / "pyproject.toml").read_bytes()
     except OSError:
         return False
+    if b"curriculum" not in text:
+        return False
+    import tomllib
+
+    try:
+        return "curriculum" in tomllib.loads(text.decode())["tool"]
+    except KeyError:
+        return False
+    except (ValueError, TypeError):
+        return True  # whoever reads them says what is wrong

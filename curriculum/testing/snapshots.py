@@ -22,9 +22,9 @@ from curriculum.record.errors import CurriculumError
 from curriculum.trace.reader import Trace
 from curriculum.trace.recorder import Recorder
 
-from .checking import refuse_unlawful
+from .checking import refuse_unfinished, refuse_unlawful
 from .naming import golden_id, part
-from .plugin import NAME, GoldenRun
+from .plugin import NAME, GoldenRun, refuse_claim
 
 UPDATES = ("update_snapshots", "update_new_snapshots_only")
 """Options by which syrupy writes."""
@@ -41,6 +41,7 @@ class GoldenTraceExtension(SingleFileSnapshotExtension):
         __tracebackhide__ = True
         text = data.text() if isinstance(data, Recorder) else str(data)
         refuse_unlawful(text)
+        refuse_unfinished(text)
         return text
 
     @classmethod
@@ -55,9 +56,10 @@ class GoldenTraceExtension(SingleFileSnapshotExtension):
             try:
                 refuse_in_ci()
             except CurriculumError as error:
-                pytest.fail(str(error), pytrace=False)
+                raise pytest.fail.Exception(str(error), pytrace=False) from None
         run: Any = item.config.pluginmanager.getplugin(NAME)
         assert isinstance(run, GoldenRun), "the plugin of curriculum is switched off"
+        refuse_claim(item)
         project = run.home(item.path.parent)
         further = f".{part(str(index))}" if index else ""
         return str(fixture(project.golden, golden_id(item, project) + further))
@@ -84,7 +86,7 @@ class GoldenTraceExtension(SingleFileSnapshotExtension):
             for data, _location, _index in snapshots:
                 keep(golden.stem, str(data), golden.parent)
         except CurriculumError as error:
-            pytest.fail(str(error), pytrace=False)
+            raise pytest.fail.Exception(str(error), pytrace=False) from None
 
     def delete_snapshots(self, *, snapshot_location: str, snapshot_names: set[str]) -> None:
         """Delete nothing: `golden prune` does, when it is asked to."""

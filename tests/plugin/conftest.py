@@ -76,6 +76,7 @@ class Own:
     def pytest(self, *args: str, cwd: Path | str = "", **env: str) -> Done:
         return run(
             "pytest",
+            *("-p", "no:hypothesispytest", "-p", "no:benchmark"),  # half of its start
             *("-p", "no:cacheprovider", "--color=no", *args),
             cwd=self.root / cwd,
             **{"COLUMNS": "200", "PYTHONDONTWRITEBYTECODE": "1", "PYTEST_ADDOPTS": "", **env},
