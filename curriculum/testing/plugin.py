@@ -219,17 +219,28 @@ class GoldenRun:
         self.gaps += told["gaps"]
         self.unseen |= set(told["unseen"])
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Pass on what a worker knows; after a run of everything, look for what is left over."""
+    @pytest.hookimpl(wrapper=True, trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, object, object]:
+        """Pass on what a worker knows; after a run of everything, look for what is left over.
+
+        Some releases of syrupy write at the end: it is looked for after that.
+        """
         output: Any = getattr(self.config, "workeroutput", None)
         if output is not None:
             unseen = sorted(self.unseen)
             output[NAME] = {"claims": self.claims, "gaps": self.gaps, "unseen": unseen}
-        elif self.claims or any(self._projects.values()) or self.config.getoption("golden_claims"):
+        result = yield
+        if output is None and self._concerned:
             from .leftovers import finish
 
             finish(self, session)
+        return result
+
+    @property
+    def _concerned(self) -> bool:
+        """Whether anything in this run has to do with goldens."""
+        asked = self.config.getoption("golden_claims") is not None
+        return asked or bool(self.claims) or any(self._projects.values())
 
     @property
     def projects(self) -> "list[Project]":
