@@ -93,6 +93,8 @@ def test_nothing_is_written_under_ci(snap: Own, option: str) -> None:
     assert done.code == 1
     assert "Goldens are not written under CI: TF_BUILD is set to 'True'. [golden-ci]" in done.out
     assert not (snap.root / "golden").exists()
+    snap.record("--snapshot-update")
+    assert snap.pytest(option, CI="1").code == 1  # refused before it is known what would be written
 
 
 def test_a_trace_that_breaks_a_law_or_does_not_stop_is_refused(snap: Own) -> None:
