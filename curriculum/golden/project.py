@@ -8,6 +8,7 @@ The root is the nearest folder with a pyproject.toml that has a table `[tool.cur
 """
 
 import importlib.util
+import os
 import re
 import sys
 import tomllib
@@ -15,17 +16,19 @@ import traceback
 from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import attrs
 
 from curriculum.record.errors import CurriculumError
 
-from .cases import BY_TESTS, Case
+if TYPE_CHECKING:
+    from .cases import Case  # pytest asks for a project's settings before anything has cases
 
 TABLE = "[tool.curriculum]"
+RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|\Z)", re.I)
+"""How a file name begins that Windows keeps for devices."""
 _PART = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_. +=,@~()\[\]{}%-]*[A-Za-z0-9_+=,@~()\[\]{}%-])?\Z")
-_RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|\Z)", re.I)
 
 
 class ProjectError(CurriculumError):
@@ -42,25 +45,22 @@ class Project:
     golden: Path
     files: tuple[Path, ...] = ()
 
-    def cases(self) -> dict[str, Case]:
+    def cases(self) -> "dict[str, Case]":
         """Every case, by id. Raises `ProjectError` for a file that cannot be loaded."""
-        found: dict[str, Case] = {}
-        for file in self.files:
-            for case in cases_of(file, self.root):
-                _check(case, found, file)
-                found[case.id] = case
-        return found
+        taken: dict[str, str] = {}
+        return {case.id: case for file in self.files for case in cases_of(file, self.root, taken)}
 
 
 def find(start: Path) -> Project | None:
     """The project around `start`; None if there is none. Raises `ProjectError`."""
-    for folder in (start.resolve(), *start.resolve().parents):
+    place = Path(os.path.abspath(start))
+    for folder in (place, *place.parents):
         settings = folder / "pyproject.toml"
         try:
             text = settings.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
             continue
-        if TABLE in text:  # looked for as text first: most projects have no such table
+        if "curriculum" in text:  # most projects have no such table, and need not be parsed
             table = _table(settings, text)
             if table is not None:
                 return _project(folder, settings, table)
@@ -69,42 +69,54 @@ def find(start: Path) -> Project | None:
 
 def _table(settings: Path, text: str) -> dict[str, Any] | None:
     try:
-        return tomllib.loads(text).get("tool", {}).get("curriculum")
+        tool: Any = tomllib.loads(text).get("tool")
     except tomllib.TOMLDecodeError as error:
         raise ProjectError(f"{settings} is no TOML.", str(error), code="project-toml") from None
+    table = cast(dict[str, Any], tool).get("curriculum") if isinstance(tool, dict) else None
+    if table is not None and not isinstance(table, dict):
+        raise _setting(f"{settings}: tool.curriculum is no table.", TABLE)
+    return cast("dict[str, Any] | None", table)
 
 
 def _project(root: Path, settings: Path, table: dict[str, Any]) -> Project:
     known = ("golden", "cases")
     for name in table:
         if name not in known:
-            raise ProjectError(
-                f"{settings}: {TABLE} has no setting {name!r}.",
-                f"known: {', '.join(known)}",
-                code="project-setting",
-            )
+            why = f"{settings}: {TABLE} has no setting {name!r}."
+            raise _setting(why, f"known: {', '.join(known)}")
     golden, cases = table.get("golden", "golden"), table.get("cases", [])
     paths: list[Any] = [golden, *cases] if isinstance(cases, list) else [None]
     if not all(isinstance(path, str) for path in paths):
-        raise ProjectError(
+        raise _setting(
             f"{settings}: golden is a folder and cases a list of files.",
             'golden = "golden", cases = ["tests/golden_cases.py"]',
-            code="project-setting",
         )
-    files = tuple(root / path for path in cast(list[str], cases))
+    folder = Path(os.path.abspath(root / golden))
+    if root.is_relative_to(folder):
+        raise _setting(f"{settings}: golden is a folder of its own, not {golden!r}.")
+    files = tuple(Path(os.path.abspath(root / path)) for path in cast(list[str], cases))
     for file in files:
+        if not (file.is_relative_to(root) and file.suffix == ".py"):
+            raise _setting(f"{settings}: cases are in .py files of the project, not in {file}.")
         if not file.is_file():
             raise ProjectError(
                 f"{settings}: there is no file {file}.", code="project-cases-missing"
             )
-    return Project(root, root / golden, files)
+    return Project(root, folder, files)
 
 
-def cases_of(file: Path, root: Path) -> tuple[Case, ...]:
-    """The cases that a file declares. Raises `ProjectError` if it does not load.
+def _setting(why: str, *evidence: str) -> ProjectError:
+    return ProjectError(why, *evidence, code="project-setting")
 
-    While it is loaded and after, its own folder and the root are found by imports.
+
+def cases_of(file: Path, root: Path, taken: dict[str, str] | None = None) -> "tuple[Case, ...]":
+    """The cases that a file declares. Raises `ProjectError` if it does not load or they are odd.
+
+    While it is loaded and after, its own folder and the root are found by imports. `taken` holds
+    the ids of other files, and takes those of this one.
     """
+    from .cases import Case
+
     module = _load(file, root)
     declared: Any = getattr(module, "CASES", None)
     odd = "it has no CASES" if declared is None else ""
@@ -120,6 +132,9 @@ def cases_of(file: Path, root: Path) -> tuple[Case, ...]:
             'CASES = [Case("my-agent/reads", "reads one file", "completed", my_function)]',
             code="project-cases",
         )
+    taken = {} if taken is None else taken
+    for case in cases:
+        _check(case, taken, file)
     return tuple(cases)
 
 
@@ -135,23 +150,30 @@ def _load(file: Path, root: Path) -> ModuleType:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
-        del sys.modules[name]
-        frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == str(file)]
-        where = f"line {frames[-1].lineno}: " if frames else ""
+    except (Exception, SystemExit) as error:
+        sys.modules.pop(name, None)
         raise ProjectError(
             f"{file} cannot be loaded.",
-            f"{where}{type(error).__name__}: {error}",
+            f"{type(error).__name__}: {error}",
+            *_where(error, root),
             code="project-cases-broken",
-            next=f"python {file}",
         ) from error
     return module
 
 
-def _check(case: Case, known: Iterable[str], file: Path) -> None:
+def _where(error: BaseException, root: Path) -> list[str]:
+    """The lines of the project through which the error came."""
+    frames = traceback.extract_tb(error.__traceback__)
+    inside = [frame for frame in frames if Path(frame.filename).is_relative_to(root)]
+    return [f"{frame.filename}, line {frame.lineno}: {frame.line}" for frame in inside[-4:]]
+
+
+def _check(case: "Case", taken: dict[str, str], file: Path) -> None:
     """An id is a path that every file system can hold, and no two are one file on any of them."""
+    from .cases import BY_TESTS
+
     parts = case.id.split("/")
-    fits = all(_PART.match(part) and not _RESERVED.match(part) for part in parts)
+    fits = all(_PART.match(part) and not RESERVED.match(part) for part in parts)
     if not fits or case.id.startswith(BY_TESTS) or case.id.endswith(".pending"):
         raise ProjectError(
             f"{file}: {case.id!r} is no id for a case.",
@@ -159,14 +181,11 @@ def _check(case: Case, known: Iterable[str], file: Path) -> None:
             f"{BY_TESTS} is for traces that tests record",
             code="case-id",
         )
-    for other in known:
-        if other.casefold() == case.id.casefold():
-            raise ProjectError(
-                f"{file}: two cases are called {case.id!r}.",
-                *(
-                    [f"the other one: {other!r}, the same file on some systems"]
-                    if other != case.id
-                    else []
-                ),
-                code="case-id-twice",
-            )
+    other = taken.get(case.id.casefold())
+    if other is not None:
+        raise ProjectError(
+            f"{file}: two cases are called {case.id!r}.",
+            *([f"the other one: {other!r}, the same file on some systems"] * (other != case.id)),
+            code="case-id-twice",
+        )
+    taken[case.id.casefold()] = case.id

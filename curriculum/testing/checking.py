@@ -2,15 +2,19 @@
 
 import shlex
 from io import StringIO
+from itertools import islice
 from pathlib import Path
 
 import attrs
 import pytest
 
+from curriculum.golden.cases import WITH
 from curriculum.golden.project import Project
 from curriculum.golden.status import Status
 from curriculum.golden.verify import Verdict, compared
 from curriculum.record.errors import CurriculumError
+from curriculum.trace.laws import breaches
+from curriculum.trace.reader import Trace
 
 from .naming import golden_id
 
@@ -28,17 +32,40 @@ def told(verdict: Verdict) -> str:
     return out.getvalue()
 
 
+def refuse_unfinished(text: str) -> None:
+    """Fail the test if it wrote nothing, or not how its run stopped."""
+    __tracebackhide__ = True
+    if not text:
+        pytest.fail("The test wrote no trace. [trace-empty]", pytrace=False)
+    if '"type":"session.stop"' not in text.rstrip().rpartition("\n")[2]:
+        why = "The test did not write how its run stopped; it cannot be a golden."
+        pytest.fail(str(CurriculumError(why, code="trace-no-stop", next=WITH)), pytrace=False)
+
+
+def refuse_unlawful(text: str) -> None:
+    """Fail the test if what it wrote cannot be a golden: it breaks a law, or is no trace."""
+    __tracebackhide__ = True
+    try:
+        broken = [str(breach) for breach in islice(breaches(Trace.parse(text, "the trace")), 4)]
+        if broken:
+            why = "What the test wrote breaks a law; it cannot be a golden."
+            raise CurriculumError(why, *broken, code="golden-unlawful")
+    except CurriculumError as error:
+        raise pytest.fail.Exception(str(error), pytrace=False) from None
+
+
 def check_test(item: pytest.Item, text: str, project: Project) -> None:
     """Compare what a test wrote to `golden_trace`; fail the test if it is not its golden."""
     __tracebackhide__ = True
-    if not text:
-        pytest.fail("The test wrote nothing to golden_trace. [trace-empty]", pytrace=False)
+    refuse_unfinished(text)
     id = golden_id(item, project)
     command = f"python -m pytest --golden-record {shlex.quote(_as_typed(item))}"
     try:
         verdict = compared(id, text, project.golden, record=command)
     except CurriculumError as error:
-        pytest.fail(str(error), pytrace=False)
+        raise pytest.fail.Exception(str(error), pytrace=False) from None
+    if verdict.status in (Status.MISSING, Status.UNREADABLE):
+        refuse_unlawful(text)  # where there is a golden to compare with, the report says so
     if item.config.getoption("golden_record"):
         verdict = recorded(verdict, text, project.golden)
     if verdict.status is not Status.HOLDS:

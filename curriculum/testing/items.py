@@ -25,13 +25,19 @@ class CaseFile(pytest.File):
         """One item for each case."""
         run = self.config.pluginmanager.getplugin(NAME)
         assert isinstance(run, GoldenRun)
+        project = run.home(self.path.parent)
         try:
-            cases = cases_of(self.path, run.project.root)
-            run.project.cases()  # ids may clash with those of another file
+            cases = cases_of(self.path, project.root)
         except ProjectError as error:
             raise self.CollectError(str(error)) from error
         for case in cases:
-            yield CaseItem.from_parent(self, name=case.id, case=case, project=run.project)  # pyright: ignore
+            other = run.claim(project, case.id, f"{self.nodeid}::{case.id}")
+            if other:
+                why = (
+                    f"{self.nodeid}: {case.id!r} is the golden of {other} already. [case-id-twice]"
+                )
+                raise self.CollectError(why)
+            yield CaseItem.from_parent(self, name=case.id, case=case, project=project)  # pyright: ignore
 
 
 class CaseItem(pytest.Item):

@@ -4,7 +4,7 @@ A run that leaves tests out cannot know who claims what, so it calls nothing unc
 """
 
 import json
-import re
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,71 +12,83 @@ import pytest
 
 from curriculum.golden import files
 from curriculum.golden.cases import BY_TESTS
+from curriculum.golden.claims import Claims
+from curriculum.golden.project import Project
 from curriculum.golden.status import Status
 from curriculum.golden.verify import Verdict
+
+from .naming import place
 
 if TYPE_CHECKING:
     from .plugin import GoldenRun
 
-FILTERS = (
-    *("keyword", "markexpr", "ignore_glob", "deselect"),
-    *("lf", "stepwise", "stepwise_skip", "pyargs"),
-)
-"""Options of pytest that leave tests out or change where they are looked for."""
+FILTERS = ("keyword", "markexpr", "deselect", "lf", "stepwise", "stepwise_skip")
+"""Options of pytest that leave tests out; what it does not look at at all is noted elsewhere."""
 
 
 def finish(run: "GoldenRun", session: pytest.Session) -> None:
     """Note what is left over, and let the run fail for it; write down the claims if asked to."""
-    gaps = [*run.gaps, *_filters(run.config, run.project.root)]
+    gaps = [*run.gaps, *(f"--{name}" for name in FILTERS if run.config.getoption(name, None))]
     wanted: str | None = run.config.getoption("golden_claims")
     if wanted is not None:
-        told = {"claims": sorted(run.claims), "gaps": gaps}
-        Path(wanted).write_text(json.dumps(told), encoding="ascii")
-        return
+        _write_claims(Path(wanted), run, gaps)
     ended_well = session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
-    if gaps or not ended_well or run.config.getoption("golden_record"):
+    ran = not (run.config.getoption("golden_record") or run.config.getoption("collectonly"))
+    if gaps or not ended_well or not ran:
         return
-    if run.config.getoption("collectonly"):
-        return
-    run.left = _left(run)
+    for project in run.projects:
+        if _whole(run.config, project):
+            run.left += _left(run, project)
     if run.left and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
-def _filters(config: pytest.Config, root: Path) -> list[str]:
-    """Why the run was not asked for everything."""
-    found = [f"--{name}" for name in FILTERS if config.getoption(name, None)]
-    whole = (config.ArgsSource.TESTPATHS, config.ArgsSource.INVOCATION_DIR)
-    inside = config.invocation_params.dir not in (config.rootpath, root)
-    if config.args_source not in whole or inside:
-        found.append("only some paths were asked for")
-    return found
+def _write_claims(file: Path, run: "GoldenRun", gaps: list[str]) -> None:
+    """What the tests of the project around the working folder claim, and why it may be less."""
+    project = run.home(run.config.invocation_params.dir)
+    if not _whole(run.config, project):
+        gaps.append("only some paths were asked for")
+    ids = [id for id, _ in _present(project)]
+    for begin in _unseen(run, project):
+        if any(id.startswith(begin) for id in ids):
+            gaps.append(f"{begin.removeprefix(BY_TESTS)} was not collected")
+    told = {"claims": sorted(run.claims.get(str(project.root), ())), "gaps": gaps}
+    try:
+        file.write_text(json.dumps(told), encoding="ascii", newline="\n")
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        pytest.exit(
+            f"--golden-claims: {file} cannot be written: {why}", pytest.ExitCode.USAGE_ERROR
+        )
 
 
-def _not_looked_at(run: "GoldenRun") -> tuple[str, ...]:
-    """How the ids of tests begin that this run was told to ignore: nobody knows their claims."""
-    begins: list[str] = []
-    for ignored in run.config.getoption("ignore") or ():
-        place = (run.config.invocation_params.dir / ignored).resolve()
-        if place.is_relative_to(run.project.root):
-            parts = place.relative_to(run.project.root).with_suffix("").parts
-            begins.append(f"{BY_TESTS}{'/'.join(parts)}/")
-    return tuple(begins)
+def _whole(config: pytest.Config, project: Project) -> bool:
+    """Whether the run was asked for all of the project: for it, a folder around it, or nothing."""
+    if config.args_source is config.ArgsSource.TESTPATHS:
+        return config.rootpath == project.root
+    asked = [os.path.abspath(config.invocation_params.dir / arg) for arg in config.args]
+    return any(project.root.is_relative_to(path) for path in asked)
 
 
-def _claimed(id: str, run: "GoldenRun") -> bool:
-    """Further traces of one test end in `.1` and so on."""
-    return id in run.claims or re.sub(r"\.[0-9]+\Z", "", id) in run.claims
+def _unseen(run: "GoldenRun", project: Project) -> tuple[str, ...]:
+    """How the ids of tests begin that this run did not look at: nobody knows their claims."""
+    inside = [Path(path) for path in run.unseen if Path(path).is_relative_to(project.root)]
+    return tuple(sorted(f"{place(path, project)}/" for path in inside))
 
 
-def _left(run: "GoldenRun") -> list[Verdict]:
+def _present(project: Project) -> list[tuple[str, bool]]:
+    return list(files.present(project.golden)) if project.golden.is_dir() else []
+
+
+def _left(run: "GoldenRun", project: Project) -> list[Verdict]:
     found: list[Verdict] = []
-    folder, unknown = run.project.golden, _not_looked_at(run)
-    for id, waits in files.present(folder) if folder.is_dir() else ():
+    claims = Claims(frozenset(run.claims.get(str(project.root), ())))
+    unseen = _unseen(run, project)
+    for id, waits in _present(project):
         if waits:
             next = "golden review"
             found.append(Verdict(id, Status.PENDING, ("a recorded trace waits",), next))
-        elif id.startswith(BY_TESTS) and not (_claimed(id, run) or id.startswith(unknown)):
-            why = f"no test claims {files.fixture(folder, id)}"
+        elif id.startswith(BY_TESTS) and not (id in claims or id.startswith(unseen)):
+            why = f"no test claims {files.fixture(project.golden, id)}"
             found.append(Verdict(id, Status.UNCLAIMED, (why,), "golden prune"))
     return found

@@ -5,11 +5,15 @@ The trace of `test_reads[x]` in `tests/test_agent.py` is `pytest/tests/test_agen
 
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from curriculum.golden.cases import BY_TESTS
-from curriculum.golden.project import Project
+from curriculum.golden.project import RESERVED, Project
+
+if TYPE_CHECKING:
+    from .plugin import GoldenRun
 
 LONGEST = 120
 """Characters of a file name; a longer one ends in a hash of the whole."""
@@ -17,45 +21,51 @@ _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 
 
 def golden_id(item: pytest.Item, project: Project) -> str:
-    """The id of the trace that `item` records. Raises `pytest.UsageError` for a bad marker."""
-    file = Path(item.path)
-    place = file.relative_to(project.root) if file.is_relative_to(project.root) else Path(file.name)
+    """The id of the trace that `item` records. Raises `ValueError` for a bad marker.
+
+    A marker replaces the names of the test and its classes; its parameters stay.
+    """
+    names = [node.name for node in item.listchain() if isinstance(node, pytest.Class)]
+    own = ".".join([*names, item.name])
     marker = item.get_closest_marker("golden")
-    names = str(item.nodeid).split("::")[1:]
-    own = ".".join(names) or item.name
     if marker is not None:
         if len(marker.args) != 1 or not isinstance(marker.args[0], str) or not marker.args[0]:
-            raise pytest.UsageError(f"{item.nodeid}: the marker is golden('name'), with one name")
-        own = marker.args[0]
-    parts = [*place.with_suffix("").parts, own]
-    return BY_TESTS + "/".join(_part(part) for part in parts)
+            raise ValueError(f"{item.nodeid}: the marker is golden('name'), with one name")
+        original = getattr(item, "originalname", None) or item.name
+        own = marker.args[0] + item.name.removeprefix(original)
+    return f"{place(Path(item.path), project)}/{part(own)}"
 
 
-def _part(text: str) -> str:
+def place(path: Path, project: Project) -> str:
+    """How the ids of all tests in a file or a folder begin, without the last slash."""
+    inside = path.relative_to(project.root) if path.is_relative_to(project.root) else path.name
+    parts = Path(str(inside).removesuffix(".py")).parts
+    return "/".join([BY_TESTS.removesuffix("/"), *map(part, parts)])
+
+
+def part(text: str) -> str:
     """One part of a path: whatever some file system cannot hold is spelled as %XX."""
-    spelled = "".join(
-        char
-        if char in _PLAIN
-        else "".join(f"%{byte:02X}" for byte in char.encode("utf-8", "replace"))
-        for char in text
-    )
-    if spelled.endswith("."):
-        spelled = f"{spelled[:-1]}%2E"
+    spelled = "".join(char if char in _PLAIN else _spelled(char) for char in text)
+    if RESERVED.match(spelled):
+        spelled = _spelled(spelled[0]) + spelled[1:]
+    if spelled.endswith((".", ".pending")):
+        at = spelled.rindex(".")
+        spelled = f"{spelled[:at]}{_spelled('.')}{spelled[at + 1 :]}"
     if len(spelled) <= LONGEST:
         return spelled
     return f"{spelled[: LONGEST - 9]}~{sha256(text.encode('utf-8', 'replace')).hexdigest()[:8]}"
 
 
-def claim(item: pytest.Item, claims: dict[str, str], project: Project) -> None:
-    """Note that `item` claims its golden. Raises `pytest.UsageError` if another test has it.
+def _spelled(char: str) -> str:
+    return "".join(f"%{byte:02X}" for byte in char.encode("utf-8", "replace"))
 
-    Ids that differ only in case are one file on some systems.
-    """
+
+def claim(item: pytest.Item, run: "GoldenRun") -> None:
+    """Note that `item` claims its golden. Raises `ValueError` if another test has it."""
+    project = run.home(item.path.parent)
     id = golden_id(item, project)
-    taken = {known.casefold(): node for known, node in claims.items() if node != item.nodeid}
-    if id.casefold() in taken:
-        raise pytest.UsageError(
-            f"{item.nodeid} and {taken[id.casefold()]} have the same golden trace, {id}; "
+    if other := run.claim(project, id, item.nodeid):
+        raise ValueError(
+            f"{item.nodeid} and {other} have the same golden trace, {id}; "
             "give one a name of its own: @pytest.mark.golden('name')"
         )
-    claims[id] = item.nodeid

@@ -4,6 +4,7 @@ pytest loads this module in every run, so it imports nothing but pytest; the res
 project has cases or a test asks for the fixture.
 """
 
+import sys
 from collections.abc import Generator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from curriculum.trace.recorder import Recorder
 
 RECORDED = pytest.StashKey["Recorder"]()
+REFUSED = pytest.StashKey[str]()
+"""Why a test has no golden of its own."""
 NAME = "curriculum-golden"
 
 
@@ -54,96 +57,154 @@ def pytest_configure(config: pytest.Config) -> None:
 def golden_trace(request: pytest.FixtureRequest) -> "Recorder":
     """A recorder; when the test has passed, what it wrote is compared with its golden trace.
 
-    Give it to `Recording(golden_trace, ...)` or `AgentRunner(trace=golden_trace, ...)`.
+    Give it to `Recording(golden_trace, ...)` or `AgentRunner(trace=golden_trace, ...)`. A test, or
+    a fixture of its own, asks for it by name: goldens are claimed before any test runs.
     """
     from curriculum.trace.recorder import Recorder
 
+    if "golden_trace" not in request.node.fixturenames:
+        why = "Ask for golden_trace as an argument: getfixturevalue(...) claims its golden too late"
+        pytest.fail(f"{why}. [golden-claims]", pytrace=False)
+    refuse_claim(request.node)
     recorder = request.node.stash[RECORDED] = Recorder()
     return recorder
 
 
+def refuse_claim(item: pytest.Item) -> None:
+    """Fail the test that has no golden of its own; a worker could not stop the run for it."""
+    __tracebackhide__ = True
+    if REFUSED in item.stash:
+        pytest.fail(f"{item.stash[REFUSED]} [golden-claims]", pytrace=False)
+
+
 class GoldenRun:
-    """What one run of pytest knows of goldens: who claims which, and whether it knows them all."""
+    """What one run of pytest knows of goldens: who claims which, and what it did not look at."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
-        self.claims: dict[str, str] = {}
-        """The id of each golden that a collected test claims, and the test's node id."""
+        self.claims: dict[str, dict[str, str]] = {}
+        """By root of a project: the id of each golden that is claimed, and the node id by whom."""
         self.gaps: list[str] = []
-        """Why this run cannot know every test of the project; empty if it can."""
+        """Why this run cannot know every test; empty if it can."""
+        self.unseen: set[str] = set()
+        """Paths that were not collected: nobody knows what is claimed below them."""
         self.left: list[Verdict] = []
         """Files that nobody has decided on, or that no test claims."""
-        self._project: Project | None = None
-        self._settings: bool | None = None
+        self._projects: dict[Path, Project | None] = {}
+        self._taken: dict[tuple[str, str], str] = {}
 
-    @property
-    def project(self) -> "Project":
-        """The project around pytest's root, or around the folder it was started in.
+    def project(self, folder: Path) -> "Project | None":
+        """The project around a folder, or None. Raises `pytest.UsageError` for bad settings.
 
-        Without settings the goldens are in `golden` beside pytest's root.
+        A file's project is the same wherever pytest was started, and whatever its rootdir is.
         """
-        if self._project is None:
-            from curriculum.golden.project import Project, ProjectError, find
+        if folder not in self._projects:
+            found, above = None, folder.parent
+            if _has_settings(folder):
+                from curriculum.golden.project import ProjectError, find
 
-            root = self.config.rootpath
-            try:
-                found = next(filter(None, map(find, self._starts)), None)
-            except ProjectError as error:
-                raise pytest.UsageError(str(error)) from None
-            self._project = found or Project(root, root / "golden")
-        return self._project
+                try:
+                    found = find(folder)
+                except ProjectError as error:
+                    raise pytest.UsageError(str(error)) from None
+            elif above != folder:
+                found = self.project(above)
+            self._projects[folder] = found
+        return self._projects[folder]
 
-    @property
-    def _starts(self) -> tuple[Path, Path]:
-        return self.config.rootpath, self.config.invocation_params.dir
+    def home(self, folder: Path) -> "Project":
+        """The project around a folder; without settings, goldens are beside pytest's root."""
+        from curriculum.golden.project import Project
 
-    @property
-    def has_settings(self) -> bool:
-        """Whether a pyproject.toml around the root speaks of curriculum: cheap, and asked once."""
-        if self._settings is None:
-            folders = [place for start in self._starts for place in (start, *start.parents)]
-            self._settings = any(_speaks_of_us(folder) for folder in dict.fromkeys(folders))
-        return self._settings
+        root = self.config.rootpath
+        return self.project(folder) or Project(root, root / "golden")
+
+    def claim(self, project: "Project", id: str, node: str) -> str:
+        """Note who claims a golden; return who has claimed it before, or nothing.
+
+        Ids that differ only in case are one file on some systems.
+        """
+        root = str(project.root)
+        other = self._taken.setdefault((root, id.casefold()), node)
+        if other != node:
+            return other
+        self.claims.setdefault(root, {})[id] = node
+        return ""
+
+    def pytest_sessionstart(self) -> None:
+        """Refuse bad settings before anything is collected."""
+        for start in (self.config.rootpath, self.config.invocation_params.dir):
+            self.project(start)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_ignore_collect(self, collection_path: Path) -> Generator[None, Any, Any]:
+        """Note what an option or a conftest.py leaves out: it may hold tests that claim goldens."""
+        ignored = yield
+        if ignored:
+            self.unseen.add(str(collection_path))
+        return ignored
 
     def pytest_collect_file(
         self, file_path: Path, parent: pytest.Collector
     ) -> pytest.Collector | None:
         """Collect a file that declares cases."""
-        if not (self.has_settings and file_path in self.project.files):
+        try:
+            project = self.project(file_path.parent)
+        except pytest.UsageError as error:  # the settings of a project inside another one
+            raise parent.CollectError(str(error)) from error
+        if project is None or file_path not in project.files:
             return None
         from .items import CaseFile
 
         return CaseFile.from_parent(parent, path=file_path)  # pyright: ignore[reportUnknownMemberType]
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+    @pytest.hookimpl(wrapper=True)
+    def pytest_make_collect_report(
+        self, collector: pytest.Collector
+    ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+        """A module that was skipped, or failed, may hold tests that claim goldens."""
+        report = yield
+        if report.outcome != "passed":
+            self.unseen.add(str(getattr(collector, "path", self.config.rootpath)))
+        return report
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_collection_modifyitems(
+        self, items: list[pytest.Item]
+    ) -> Generator[None, object, object]:
         """Note which golden each test claims, before any test is left out.
 
-        A test of syrupy's may have one as well; that it is claimed without need does no harm.
+        A test of syrupy's may have one if our extension is in use; that it is claimed without
+        need does no harm.
         """
+        fixtures = {"golden_trace"}
+        if "curriculum.testing.snapshots" in sys.modules:
+            fixtures.add("snapshot")
         for item in items:
-            if {"golden_trace", "snapshot"}.intersection(getattr(item, "fixturenames", ())):
+            if fixtures.intersection(getattr(item, "fixturenames", ())):
                 from .naming import claim
 
-                claim(item, self.claims, self.project)
-
-    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """A file that was not collected may hold tests that claim goldens."""
-        if report.outcome != "passed":
-            self.gaps.append(f"{report.nodeid or 'the run'} was not collected")
+                try:
+                    claim(item, self)
+                except ValueError as error:
+                    item.stash[REFUSED] = str(error)
+        return (yield)
 
     def pytest_deselected(self, items: list[pytest.Item]) -> None:
         """A run that leaves tests out is no run of everything."""
         self.gaps += [f"{len(items)} tests were left out"] if items else []
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> Generator[None, Any, Any]:
+    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
         """After the test itself has passed, and as a part of it, compare its trace."""
         result = yield
-        if RECORDED in pyfuncitem.stash:
+        recorder = item.stash.get(RECORDED, None)
+        failed = getattr(item, "_excinfo", None)  # unittest keeps its failures there
+        if recorder is not None and not failed:
             from .checking import check_test
 
-            check_test(pyfuncitem, pyfuncitem.stash[RECORDED].text(), self.project)
+            del item.stash[RECORDED]  # pytest keeps every item until the end
+            check_test(item, recorder.text(), self.home(item.path.parent))
         return result
 
     @pytest.hookimpl(optionalhook=True)
@@ -152,20 +213,40 @@ class GoldenRun:
         told: Any = getattr(node, "workeroutput", {}).get(NAME)
         if told is None or error:
             self.gaps.append("a worker went down")
-        else:
-            self.claims |= told["claims"]
-            self.gaps += told["gaps"]
+            return
+        for root, claims in told["claims"].items():
+            self.claims.setdefault(root, {}).update(claims)
+        self.gaps += told["gaps"]
+        self.unseen |= set(told["unseen"])
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Pass on what a worker knows; after a run of everything, look for what is left over."""
+    @pytest.hookimpl(wrapper=True, trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, object, object]:
+        """Pass on what a worker knows; after a run of everything, look for what is left over.
+
+        Some releases of syrupy write at the end: it is looked for after that.
+        """
         output: Any = getattr(self.config, "workeroutput", None)
         if output is not None:
-            output[NAME] = {"claims": self.claims, "gaps": self.gaps}
-        elif self.claims or self.has_settings or self.config.getoption("golden_claims"):
+            unseen = sorted(self.unseen)
+            output[NAME] = {"claims": self.claims, "gaps": self.gaps, "unseen": unseen}
+        result = yield
+        if output is None and self._concerned:
             from .leftovers import finish
 
             finish(self, session)
+        return result
+
+    @property
+    def _concerned(self) -> bool:
+        """Whether anything in this run has to do with goldens."""
+        asked = self.config.getoption("golden_claims") is not None
+        return asked or bool(self.claims) or any(self._projects.values())
+
+    @property
+    def projects(self) -> "list[Project]":
+        """The projects that pytest was started in, or whose tests it has collected."""
+        found = [project for project in self._projects.values() if project is not None]
+        return list(dict.fromkeys([*found, *(self.home(Path(root)) for root in self.claims)]))
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Name what is left over, as `golden verify` does."""
@@ -177,8 +258,19 @@ class GoldenRun:
                 terminalreporter.write(told(verdict))
 
 
-def _speaks_of_us(folder: Path) -> bool:
+def _has_settings(folder: Path) -> bool:
+    """Whether settings in the folder may be ours: asked without loading anything of ours."""
     try:
-        return b"[tool.curriculum]" in (folder / "pyproject.toml").read_bytes()
+        text = (folder / "pyproject.toml").read_bytes()
     except OSError:
         return False
+    if b"curriculum" not in text:
+        return False
+    import tomllib
+
+    try:
+        return "curriculum" in tomllib.loads(text.decode())["tool"]
+    except KeyError:
+        return False
+    except (ValueError, TypeError):
+        return True  # whoever reads them says what is wrong

@@ -9,23 +9,25 @@
 
 from collections.abc import Iterator
 from io import StringIO
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import pytest
 from syrupy.data import SnapshotCollections
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from curriculum.golden.files import fixture, refuse_in_ci
-from curriculum.golden.project import Project
 from curriculum.golden.record import keep
 from curriculum.record.errors import CurriculumError
-from curriculum.trace.laws import breaches
 from curriculum.trace.reader import Trace
 from curriculum.trace.recorder import Recorder
 
-from .naming import golden_id
-from .plugin import NAME, GoldenRun
+from .checking import refuse_unfinished, refuse_unlawful
+from .naming import golden_id, part
+from .plugin import NAME, GoldenRun, refuse_claim
+
+UPDATES = ("update_snapshots", "update_new_snapshots_only")
+"""Options by which syrupy writes."""
 
 
 class GoldenTraceExtension(SingleFileSnapshotExtension):
@@ -33,52 +35,58 @@ class GoldenTraceExtension(SingleFileSnapshotExtension):
 
     file_extension = "jsonl"
     _write_mode = WriteMode.TEXT
-    _places: dict[str, tuple[str, Path]] = {}  # noqa: RUF012  # one for all, as syrupy's methods are
-    """The golden's id and folder, by the location that syrupy was told."""
 
     def serialize(self, data: Any, **_: Any) -> str:
-        """The trace as text. Raises `CurriculumError` for one that breaks a law or is none."""
+        """The trace as text. The test fails if it breaks a law or is none."""
+        __tracebackhide__ = True
         text = data.text() if isinstance(data, Recorder) else str(data)
-        broken = list(islice(breaches(Trace.parse(text)), 4))
-        if broken:
-            why = "The trace breaks a law; it cannot be a golden."
-            raise CurriculumError(why, *map(str, broken), code="golden-unlawful")
+        refuse_unlawful(text)
+        refuse_unfinished(text)
         return text
 
     @classmethod
     def get_location(cls, *, test_location: Any, index: Any) -> str:
-        """The golden's file: that of the test, with `.1` and so on for further traces of it."""
-        run: Any = test_location.item.config.pluginmanager.getplugin(NAME)
+        """The golden's file: that of the test, with `.1` and so on for further traces of it.
+
+        The test fails under CI if it could write: before anything is opened.
+        """
+        __tracebackhide__ = True
+        item: pytest.Item = test_location.item
+        if any(item.config.getoption(name, None) for name in UPDATES):
+            try:
+                refuse_in_ci()
+            except CurriculumError as error:
+                raise pytest.fail.Exception(str(error), pytrace=False) from None
+        run: Any = item.config.pluginmanager.getplugin(NAME)
         assert isinstance(run, GoldenRun), "the plugin of curriculum is switched off"
-        project: Project = run.project
-        id = golden_id(test_location.item, project) + (f".{index}" if index else "")
-        run.claims[id] = str(test_location.item.nodeid)
-        location = str(fixture(project.golden, id))
-        cls._places[location] = id, project.golden
-        return location
+        refuse_claim(item)
+        project = run.home(item.path.parent)
+        further = f".{part(str(index))}" if index else ""
+        return str(fixture(project.golden, golden_id(item, project) + further))
 
     @classmethod
     def get_snapshot_name(cls, *, test_location: Any, index: Any = 0) -> str:
         """The name that syrupy shows: the test's."""
         return f"{test_location.snapshot_name}{f'.{index}' if index else ''}"
 
-    @classmethod
-    def matches_test_location(cls, *, test_location: Any, snapshot_location: str) -> bool:
-        """Whether this is a golden that some test has asked for."""
-        return snapshot_location in cls._places
-
     def read_snapshot_data_from_location(self, *, snapshot_location: str, **_: Any) -> str | None:
         """The golden's text; CR LF and all, so that nothing passes that `golden verify` refuses."""
         path = Path(snapshot_location)
-        return path.read_bytes().decode() if path.is_file() else None
+        return path.read_bytes().decode(errors="replace") if path.is_file() else None
 
     @classmethod
     def write_snapshot(cls, *, snapshot_location: str, snapshots: Any, **_: Any) -> None:
-        """Record a pending file; the golden itself is only changed by `golden accept`."""
-        refuse_in_ci()
-        id, folder = cls._places[snapshot_location]
-        for data, _location, _index in snapshots:
-            keep(id, str(data), folder)
+        """Record a pending file; the golden itself is only changed by `golden accept`.
+
+        syrupy calls this method final, as what it writes elsewhere is many snapshots in a file.
+        """
+        __tracebackhide__ = True
+        golden = Path(snapshot_location)
+        try:
+            for data, _location, _index in snapshots:
+                keep(golden.stem, str(data), golden.parent)
+        except CurriculumError as error:
+            raise pytest.fail.Exception(str(error), pytrace=False) from None
 
     def delete_snapshots(self, *, snapshot_location: str, snapshot_names: set[str]) -> None:
         """Delete nothing: `golden prune` does, when it is asked to."""

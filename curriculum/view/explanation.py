@@ -1,9 +1,14 @@
 """Why two traces differ, for people: what changed, what shows it first, how far it goes."""
 
+from collections.abc import Iterator, Sequence
+
 from curriculum.replay.attribution import Attribution
 from curriculum.trace.explain import Cause, Explanation, First, parted, short
 
 from .screen import Screen, fact
+
+MOST = 8
+"""Changed inputs of one kind that are told one by one: a report is read, whatever the trace."""
 
 
 def show_explanation(
@@ -56,21 +61,27 @@ def _changes(screen: Screen, explanation: Explanation, attribution: Attribution 
     """Each input that changed, and how many facts follow; what was put back as one, as one."""
     total = len(explanation.facts)
     if attribution is None or not attribution.separable:
-        for cause in explanation.causes:
-            fact(screen, "changed", _cause(cause))
+        _causes(screen, explanation.causes)
         if explanation.causes:
             fact(screen, "differ", f"{total} derived facts")
         return
     alone = len(attribution.by_cause) == 1 and not attribution.by_rule
     for group, count in attribution.by_cause:
-        for cause in group:
-            fact(screen, "changed", _cause(cause))
+        _causes(screen, group)
         it = "it" if len(group) == 1 else f"these {len(group)} together"
         rest = f", {total - count} do not" if alone else ""
         fact(screen, "", f"{count} of the {total} facts that differ follow from {it}{rest}")
     for cause in attribution.dependent:
         fact(screen, "changed", _cause(cause))
         fact(screen, "", "only because the tool was asked for something else")
+
+
+def _causes(screen: Screen, causes: Sequence[Cause]) -> None:
+    shown = causes if len(causes) <= MOST + 1 else causes[:MOST]
+    for cause in shown:
+        fact(screen, "changed", _cause(cause))
+    if len(shown) < len(causes):
+        fact(screen, "", f"and {len(causes) - len(shown)} more inputs")
 
 
 def _rule(screen: Screen, first: First, attribution: Attribution | None) -> None:
@@ -115,5 +126,20 @@ def _requests(screen: Screen, explanation: Explanation) -> None:
         same = f"no request changes: all {total} are byte-identical, so the model cannot see it"
         fact(screen, "requests", same)
         return
-    changed = ", ".join(map(str, explanation.changed))
+    changed = ", ".join(_ranges(explanation.changed))
     fact(screen, "requests", f"{len(explanation.changed)} of {total} change: request {changed}")
+
+
+def _ranges(numbers: Sequence[int]) -> Iterator[str]:
+    """Numbers in order, three and more in a row as `2-31`."""
+    at = 0
+    while at < len(numbers):
+        end = at
+        while end + 1 < len(numbers) and numbers[end + 1] == numbers[end] + 1:
+            end += 1
+        if end - at < 2:
+            yield str(numbers[at])
+            at += 1
+        else:
+            yield f"{numbers[at]}-{numbers[end]}"
+            at = end + 1
