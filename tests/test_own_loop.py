@@ -196,6 +196,7 @@ STEPS: dict[str, Step] = {
     "assemble": lambda run: run.assemble(rest=KEEP),
     "request": lambda run: run.request(),
     "response": lambda run: run.response("x"),
+    "unanswered": lambda run: run.unanswered(),
     "tool_call": lambda run: run.tool_call(0),
     "tool_result": lambda run: run.tool_result(0, "x"),
     "stop": lambda run: run.stop(),
@@ -204,7 +205,8 @@ STEPS: dict[str, Step] = {
 PLACES: list[tuple[Callable[[], Loop], set[str], str]] = [
     (Loop, {"record", "stop", "fail"}, "next is record, assemble, tool_call, tool_result or stop"),
     (assembled, {"request", "stop", "fail"}, "the request is assembled; next is request(...)"),
-    (lambda: Loop().sent(), {"response", "stop", "fail"}, "the model is answering; next is response(...)"),
+    (lambda: Loop().sent(), {"response", "unanswered", "stop", "fail"},
+     "the model is answering; next is response(...), or unanswered() if it does not"),
     (over, set(), "the run has stopped"),
 ]  # fmt: skip
 
@@ -230,6 +232,22 @@ class TestOrder:
                     assert "cannot come now" in error.headline
                 else:
                     assert error.headline == "Law 0, well formed: The run has stopped already."
+
+    def test_a_request_without_an_answer(self) -> None:
+        """After a timeout the loop asks again, or hears the user again; the trace has it all."""
+        loop = Loop().sent()
+        loop.run.unanswered()
+        loop.run.assemble(rest=KEEP)
+        loop.run.request()
+        loop.run.unanswered()
+        loop.run.record("user", "Are you there?")
+        loop.run.assemble(rest=KEEP)
+        loop.run.request()
+        loop.run.response("Yes.")
+        loop.stopped()
+        types = [event.type for event in Trace.parse(loop.recorder.text()).events]
+        assert 3 == types.count("model.request")
+        assert 1 == types.count("model.response")
 
     def test_an_assembly_follows_a_record(self) -> None:
         loop = Loop()
@@ -661,10 +679,15 @@ class TestSufficient:
     OTHER: tuple[tuple[Any, str, str, str], ...] = (
         (messages()[:1], "messages[1]", "{'role': 'user', 'content': 'Read it.'}", "nothing"),
         (messages({"role": "user"}), "messages[2]", "nothing", "{'role': 'user'}"),
-        (messages(content="Be long."), "messages[0].content", "'Be brief.'", "'Be long.'"),
+        (
+            messages(content="Be long."),
+            "messages[0].content, character 4",
+            "'Be brief.'",
+            "'Be long.'",
+        ),
         (messages(name="x"), "messages[0].name", "nothing", "'x'"),
         (messages(content=True), "messages[0].content", "'Be brief.'", "True"),
-        (changed(model="other"), "body.model", "'m'", "'other'"),
+        (changed(model="other"), "body.model, character 1", "'m'", "'other'"),
         ({"messages": messages()}, "body.model", "'m'", "nothing"),
         (
             changed(tools=[]),
@@ -686,6 +709,38 @@ class TestSufficient:
             f"Law 7, sufficient: What is sent is not what the decisions lead to, at {place}."
         )
         assert (f"by the decisions: {must}", f"sent: {got}") == error.evidence
+        loop.goes_on()
+
+    def test_two_long_texts_are_shown_where_they_part(self) -> None:
+        """Twenty characters before the place, and how long each is."""
+        loop = Loop(wire=OpenAIChat("m"))
+        loop.run.record("user", "line of output\n" * 30 + "59 passed")
+        loop.run.assemble(rest=KEEP)
+        sent = [{"role": "user", "content": "line of output\n" * 30 + "58 passed, 1 failed"}]
+        error = loop.refuses("law-7-sufficient", lambda run: run.request(sent))
+        assert error.headline.endswith("at messages[0].content, character 452.")
+        assert error.evidence == (
+            "by the decisions: 459 characters, ...'put\\nline of output\\n59 passed'",
+            "sent: 469 characters, ...'put\\nline of output\\n58 passed, 1 failed'",
+        )
+
+    def test_a_turn_of_calls_alone_may_have_null_for_its_text(self) -> None:
+        """Providers write null there; with a text, or without calls, null is something else."""
+        loop = chat()
+        loop.run.request()
+        loop.run.response(calls=[Call("c1", "read")])
+        loop.run.tool_call(0)
+        loop.run.tool_result(0, "x")
+        body = loop.run.assemble(rest=KEEP).request
+        assert body is not None
+        sent = json.loads(body.body)["messages"]
+        assert sent[2]["content"] == ""
+        sent[2]["content"] = None
+        sent[1]["content"] = None
+        error = loop.refuses("law-7-sufficient", lambda run: run.request(sent))
+        assert "at messages[1].content." in error.headline
+        sent[1]["content"] = "Read it."
+        loop.run.request(sent)
         loop.goes_on()
 
     def test_a_tool_set_that_no_record_offers(self) -> None:

@@ -9,15 +9,16 @@ from curriculum.wire.request import Request
 
 CONTEXT = ("messages", "tools", "functions", "system", "instructions", "input", "prompt")
 """Members by which some provider is given context: none of them may stand beside ours."""
-LONGEST = 60
-"""Characters of a value that is quoted."""
+LONGEST, BEFORE = 60, 20
+"""Characters of a value that is quoted, and those of them before the place where two part."""
 
 
 def compare(request: Request, sent: object) -> None:
     """Raise `LawBroken` with the first place at which `sent` is something else.
 
     `sent` may be the body as bytes or text, the body as JSON (members that are no part of the
-    context, such as a temperature, may stand beside ours), or the list of its messages.
+    context, such as a temperature, may stand beside ours), or the list of its messages. Where a
+    turn has calls and no text, its content may be null, as providers write it.
     """
     if isinstance(sent, (bytes, bytearray, str)):
         given = sent.encode(errors="surrogatepass") if isinstance(sent, str) else bytes(sent)
@@ -69,6 +70,8 @@ def _first(where: str, must: Any, got: Any) -> tuple[str, str, str] | None:
     """The first place at which two JSON values differ, and both values there."""
     if isinstance(must, dict) and isinstance(got, dict):
         ours, theirs = cast(dict[str, Any], must), cast(dict[str, Any], got)
+        if "tool_calls" in ours and ours.get("content") == "" and theirs.get("content", 0) is None:
+            ours = {**ours, "content": None}
         for name in [*ours, *(n for n in theirs if n not in ours)]:
             if name not in ours or name not in theirs:
                 return f"{where}.{name}", _told(ours, name), _told(theirs, name)
@@ -86,8 +89,23 @@ def _first(where: str, must: Any, got: Any) -> tuple[str, str, str] | None:
             return f"{where}[{at}]", more[0], more[1]
         return None
     # In JSON, true is no 1; two values are the same if they are spelled the same.
-    shown = _shown(must), _shown(got)
-    return None if json.dumps(must) == json.dumps(got) else (where, *shown)
+    if json.dumps(must) == json.dumps(got):
+        return None
+    if isinstance(must, str) and isinstance(got, str):
+        at = next((n for n, (a, b) in enumerate(zip(must, got, strict=False)) if a != b), None)
+        at = min(len(must), len(got)) if at is None else at
+        return f"{where}, character {at + 1}", _around(must, at), _around(got, at)
+    return where, _shown(must), _shown(got)
+
+
+def _around(text: str, at: int) -> str:
+    """The text near the place where it parts from another, with its whole length."""
+    if len(text) <= LONGEST:
+        return ascii(text)
+    start = max(0, at - BEFORE)
+    part = ascii(text[start : start + LONGEST])
+    more = "..." if start + LONGEST < len(text) else ""
+    return f"{len(text)} characters, {'...' if start else ''}{part}{more}"
 
 
 def _told(side: Mapping[str, Any], name: str) -> str:

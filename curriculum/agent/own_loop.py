@@ -216,6 +216,14 @@ class Recording:
             self._run.skip(turn, seq, output.finish)
         return turn
 
+    def unanswered(self) -> None:
+        """Go on after a request that got no answer, as after a timeout.
+
+        The trace has the request and no response; next is `record` or `assemble`.
+        """
+        self._expect("response", "unanswered()")
+        self._step = "assemble"
+
     def tool_call(self, number: int = 0) -> Call:
         """Write down that call `number` (from 0) of the last turn is about to run; return it.
 
@@ -298,7 +306,7 @@ class Recording:
 _NEXT = {
     "assemble": "next is record, assemble, tool_call, tool_result or stop",
     "request": "the request is assembled; next is request(...)",
-    "response": "the model is answering; next is response(...)",
+    "response": "the model is answering; next is response(...), or unanswered() if it does not",
     "stop": "the assembly was refused; next is stop()",
     "over": "the run has stopped",
 }
