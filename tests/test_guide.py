@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from curriculum.course import prose
+from curriculum.record.records import Kind
+from curriculum.trace.events import FAILURE_CODES, Finish, Stop
 
 from .cli import terminal
 from .cli.command import ROOT, Done, curriculum, golden, run
@@ -63,6 +65,15 @@ class TestTheGuide:
         golden("accept", "three-turns", cwd=project)
         made = (project / "golden" / "three-turns.jsonl").read_bytes()
         assert (EXAMPLE / "golden" / "three-turns.jsonl").read_bytes() == made
+
+    def test_the_closed_lists_are_whole(self) -> None:
+        """But for what only a script or a turn of the model's can give."""
+        text = GUIDE.read_text("utf-8")
+        words = text[text.index("The words are closed lists.") : text.index("## 2.")]
+        named = set(re.findall(r"`([a-z][a-z-]+)`", words))
+        scripted = {"script-exhausted", "script-not-finished", "expectation-failed"}
+        closed = {*map(str, Kind), *map(str, Stop), *map(str, Finish), *FAILURE_CODES}
+        assert closed - scripted - {"assistant", "result"} == named - {"record", "newest-first"}
 
     def test_every_command_it_names_in_passing_exists(self) -> None:
         text = GUIDE.read_text("utf-8") + AGENTS.read_text("utf-8")
