@@ -44,6 +44,8 @@ class Project:
     root: Path
     golden: Path
     files: tuple[Path, ...] = ()
+    declared: bool = True
+    """Whether there are settings; without them its goldens are where tests put them."""
 
     def cases(self) -> "dict[str, Case]":
         """Every case, by id. Raises `ProjectError` for a file that cannot be loaded."""

@@ -5,6 +5,7 @@ A run that leaves tests out cannot know who claims what, so it calls nothing unc
 
 import json
 import os
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,9 +14,10 @@ import pytest
 from curriculum.golden import files
 from curriculum.golden.cases import BY_TESTS
 from curriculum.golden.claims import Claims
-from curriculum.golden.project import Project
+from curriculum.golden.project import Project, ProjectError
 from curriculum.golden.status import Status
 from curriculum.golden.verify import Verdict
+from curriculum.trace.events import FORMAT
 
 from .naming import place
 
@@ -77,13 +79,23 @@ def _unseen(run: "GoldenRun", project: Project) -> tuple[str, ...]:
 
 
 def _present(project: Project) -> list[tuple[str, bool]]:
-    return list(files.present(project.golden)) if project.golden.is_dir() else []
+    """The golden files; without settings, only what is a trace of ours for sure."""
+    if not project.golden.is_dir() or project.golden == files.root():  # the course's own
+        return []
+    found = list(files.present(project.golden))
+    return found if project.declared else [one for one in found if _is_trace(project, *one)]
+
+
+def _is_trace(project: Project, id: str, waits: bool) -> bool:
+    path = (files.pending if waits else files.fixture)(project.golden, id)
+    with path.open("rb") as file:
+        return FORMAT.encode() in file.read(100)
 
 
 def _left(run: "GoldenRun", project: Project) -> list[Verdict]:
     found: list[Verdict] = []
     claims = Claims(frozenset(run.claims.get(str(project.root), ())))
-    unseen = _unseen(run, project)
+    unseen, cases = _unseen(run, project), _cases(project)
     for id, waits in _present(project):
         if waits:
             next = "golden review"
@@ -91,4 +103,22 @@ def _left(run: "GoldenRun", project: Project) -> list[Verdict]:
         elif id.startswith(BY_TESTS) and not (id in claims or id.startswith(unseen)):
             why = f"no test claims {files.fixture(project.golden, id)}"
             found.append(Verdict(id, Status.UNCLAIMED, (why,), "golden prune"))
+        elif not id.startswith(BY_TESTS) and cases is not None and id not in cases:
+            found.append(_of_no_case(id, project))
     return found
+
+
+def _cases(project: Project) -> Collection[str] | None:
+    """The ids of the project's cases; None if they cannot be loaded, which is told elsewhere."""
+    try:
+        return project.cases()
+    except ProjectError:
+        return None
+
+
+def _of_no_case(id: str, project: Project) -> Verdict:
+    path = files.fixture(project.golden, id)
+    if project.files:
+        return Verdict(id, Status.UNCLAIMED, (f"no case claims {path}",), "golden prune")
+    why = f"no case claims {path}", f"no [tool.curriculum] of {project.root} names files of cases"
+    return Verdict(id, Status.UNCLAIMED, why, "golden guide")

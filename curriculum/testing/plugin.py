@@ -117,7 +117,7 @@ class GoldenRun:
         from curriculum.golden.project import Project
 
         root = self.config.rootpath
-        return self.project(folder) or Project(root, root / "golden")
+        return self.project(folder) or Project(root, root / "golden", declared=False)
 
     def claim(self, project: "Project", id: str, node: str) -> str:
         """Note who claims a golden; return who has claimed it before, or nothing.
@@ -240,13 +240,15 @@ class GoldenRun:
     def _concerned(self) -> bool:
         """Whether anything in this run has to do with goldens."""
         asked = self.config.getoption("golden_claims") is not None
-        return asked or bool(self.claims) or any(self._projects.values())
+        known = asked or bool(self.claims) or any(self._projects.values())
+        return known or (self.config.rootpath / "golden").is_dir()
 
     @property
     def projects(self) -> "list[Project]":
         """The projects that pytest was started in, or whose tests it has collected."""
         found = [project for project in self._projects.values() if project is not None]
-        return list(dict.fromkeys([*found, *(self.home(Path(root)) for root in self.claims)]))
+        others = [Path(root) for root in self.claims] or ([] if found else [self.config.rootpath])
+        return list(dict.fromkeys([*found, *map(self.home, others)]))
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Name what is left over, as `golden verify` does."""

@@ -116,3 +116,35 @@ def test_the_folders_that_the_settings_name_are_everything(stale: Own) -> None:
         "pyproject.toml", settings.replace("options]\n", "options]\ntestpaths = ['tests']\n")
     )
     assert "UNCLAIMED" in stale.pytest().out
+
+
+def test_a_golden_of_no_case_fails_a_full_run(held: Own) -> None:
+    """As `golden verify` says it: a case was renamed, its golden was not."""
+    held.change("tests/golden_cases.py", 'Case("reads"', 'Case("reads-all"')
+    held.write("golden/reads-all.jsonl", (held.root / "golden/reads.jsonl").read_text("utf-8"))
+    done = held.pytest()
+    assert done.code == 1
+    assert (
+        "UNCLAIMED reads  [unclaimed]\n"
+        f"  evidence  no case claims {held.root / 'golden' / 'reads.jsonl'}\n"
+        "  next      golden prune\n"
+    ) in done.out
+
+
+def test_goldens_without_settings_are_not_forgotten(held: Own) -> None:
+    """Whoever loses the table in pyproject.toml loses the cases; nothing may pass in silence."""
+    held.settings("")
+    done = held.pytest()
+    assert (done.code, "1 passed" in done.out) == (1, True)
+    assert "UNCLAIMED reads  [unclaimed]\n" in done.out
+    assert f"no [tool.curriculum] of {held.root} names files of cases\n" in done.out
+
+
+def test_a_folder_of_the_same_name_that_is_not_ours_is_left_alone(held: Own) -> None:
+    held.settings("")
+    for path in sorted((held.root / "golden").rglob("*.jsonl")):
+        path.unlink()
+    held.write("tests/test_agent.py", "def test_nothing():\n    pass\n")
+    held.write("golden/of-others.jsonl", '{"rows": 1}\n')
+    done = held.pytest()
+    assert (done.code, "golden traces" in done.out) == (0, False)
