@@ -5,7 +5,7 @@ What no wire could send, and what would break a law, is refused here.
 """
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
@@ -19,9 +19,13 @@ from curriculum.record.text import scalar
 
 from .assemble import Projection, project
 from .index import SessionIndex
-from .manifest import Manifest
+from .manifest import Decision, Manifest
 from .plan import Plan, Row
 from .reasons import REASONS
+
+NAMED = 6
+"""Records that are named where a request is over its limit: the biggest."""
+DECISIONS = ("admitted", "cut", "replaced", "omitted")
 
 
 @attrs.frozen
@@ -37,14 +41,18 @@ class Choice:
     reason: str
     head: int = 0
     tail: int = 0
+    text: str = ""
 
     def __attrs_post_init__(self) -> None:
         if not isinstance(self.reason, str):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError(f"a reason is text, not {type(self.reason).__name__}")
+        if not isinstance(self.text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"what is sent instead is text, not {type(self.text).__name__}")
         object.__setattr__(self, "reason", scalar(self.reason))
-        if self.decision not in ("admitted", "cut", "omitted"):
+        object.__setattr__(self, "text", scalar(self.text))
+        if self.decision not in DECISIONS:
             raise LawBroken(
-                3, f"{self.decision!a} is no decision.", "known: admitted, cut, omitted"
+                3, f"{self.decision!a} is no decision.", f"known: {', '.join(DECISIONS)}"
             )
         for name, end in (("head", self.head), ("tail", self.tail)):
             if type(end) is not int:
@@ -66,6 +74,11 @@ class Choice:
     def cut(cls, reason: str, *, head: int = 0, tail: int = 0) -> "Choice":
         """Send only the two ends of a tool result, with a marker between them."""
         return cls("cut", reason, head, tail)
+
+    @classmethod
+    def replace(cls, reason: str, text: str) -> "Choice":
+        """Send a text of the harness's own instead of a tool result's, such as `[cleared]`."""
+        return cls("replaced", reason, text=text)
 
 
 @attrs.frozen
@@ -152,8 +165,9 @@ def _choice(
             f"{choice.reason!r} is no reason of a harness's own.",
             f"{record.id}: a reason is a word of its own; those of the rules here are taken",
         )
-    if choice.decision == "cut" and record.kind is not Kind.RESULT:
-        raise LawBroken(5, f"{record.id} is of kind {record.kind}; only results are cut.")
+    if choice.decision in ("cut", "replaced") and record.kind is not Kind.RESULT:
+        what = f"{record.id} is of kind {record.kind}"
+        raise LawBroken(5, f"{what}; only results are {choice.decision}.")
     return choice
 
 
@@ -168,21 +182,34 @@ def _decide(plan: Plan, group: Group, made: list[Choice]) -> None:
         return
     items: list[str] = []
     for at, choice in zip(group.members, made, strict=True):
-        cut = _cut(records[at], choice)
-        items.append(index.item(at, cut))
+        sent = _sent(records[at], choice)
+        items.append(index.item(at, sent))
         own = index.counter.size(items[-1]), utf8(items[-1])
-        if cut is None:
+        if sent is None:
             plan.rows.append(Row(at, at, "admitted", choice.reason, *own))
             continue
-        plan.cuts[at] = cut
-        ends = {"head": len(cut.head), "tail": len(cut.tail), "missing": cut.missing}
-        plan.rows.append(Row(at, at, "cut", choice.reason, *own, ends))
+        if isinstance(sent, str):
+            _seen(index, group, at)
+            more: dict[str, int | str] = {"text": sent}
+        else:
+            more = {"head": len(sent.head), "tail": len(sent.tail), "missing": sent.missing}
+        plan.cuts[at] = sent
+        plan.rows.append(Row(at, at, choice.decision, choice.reason, *own, more))
     plan.sent[group.members[0]] = index.spell(group.members, items)
     plan.places -= plan.messages(group.members)
 
 
-def _cut(record: Record, choice: Choice) -> Cut | None:
-    """The cut that the choice asks for; None if it takes nothing away."""
+def _seen(index: SessionIndex, group: Group, at: int) -> None:
+    """What the model waits for may be shortened, and says so, but nothing may stand for it."""
+    if group is index.unseen():
+        what = f"{record_id(at + 1)} is replaced."
+        raise LawBroken(12, what, "the model has not seen it yet; it may be cut")
+
+
+def _sent(record: Record, choice: Choice) -> Cut | str | None:
+    """The cut or text that the choice asks for; None if it takes nothing away."""
+    if choice.decision == "replaced":
+        return choice.text
     if choice.decision != "cut":
         return None
     whole = record.whole()
@@ -208,15 +235,20 @@ def _whole_exchange(index: SessionIndex, group: Group, left_out: list[bool]) -> 
 def _within(manifest: Manifest, terms: Terms, places: int, left: int) -> None:
     size = manifest.size or 0
     if size > terms.limit:
-        sums = " + ".join([f"frame {manifest.frame}", *_sizes(manifest)])
+        sums = " + ".join([f"frame {manifest.frame}", *_sizes(manifest.decisions)])
         over = f"{sums} = {size} > limit {terms.limit}: {size - terms.limit} {manifest.unit} over"
         raise LawBroken(2, "The request is over its limit.", over)
     if left < 0:
         raise LawBroken(2, "Too many messages.", f"{places - left} > max_messages {places}")
 
 
-def _sizes(manifest: Manifest) -> Iterator[str]:
-    for entry in manifest.decisions:
-        if entry.size is not None:
-            last = f" to {entry.last}" if entry.last else ""
-            yield f"{entry.first}{last} {entry.size}"
+def _sizes(decisions: Sequence[Decision]) -> Iterator[str]:
+    """The terms of the sum, in log order: the biggest by name, the others as one."""
+    sent = [entry for entry in decisions if entry.size is not None]
+    biggest = sorted(sent, key=lambda entry: -(entry.size or 0))[:NAMED]
+    for entry in sent:
+        if entry in biggest:
+            yield f"{entry.first}{f' to {entry.last}' if entry.last else ''} {entry.size}"
+    if len(sent) > NAMED:
+        rest = sum(entry.size or 0 for entry in sent if entry not in biggest)
+        yield f"{len(sent) - NAMED} others {rest}"

@@ -96,8 +96,8 @@ class SessionIndex:
             return None
         return turn
 
-    def message(self, position: int, cut: Cut | None = None) -> Message:
-        """What is sent for the record at `position`, cut further if `cut` is given.
+    def message(self, position: int, sent: Cut | str | None = None) -> Message:
+        """What is sent for the record at `position`: cut further, or a text instead, if given.
 
         A result must be paired: one that is not has no call to name, and is never sent.
         """
@@ -106,11 +106,11 @@ class SessionIndex:
         if record.answers is not None:
             turn = self.records[self._grouping.turns[position]]
             call_id = turn.calls[record.answers.call].id
-        return message_of(record, cut or record.cut, call_id)
+        return message_of(record, record.cut if sent is None else sent, call_id)
 
-    def item(self, position: int, cut: Cut | None = None) -> str:
+    def item(self, position: int, sent: Cut | str | None = None) -> str:
         """The record as it is spelled in a request."""
-        return "".join([text for _, text in self.wire.pieces(self.message(position, cut))])
+        return "".join([text for _, text in self.wire.pieces(self.message(position, sent))])
 
     def spelled(self, group: Group) -> Spelled:
         """The whole group as it is sent; remembered. It must have no defect."""

@@ -10,7 +10,8 @@ class Decision:
     `size` (the counter's unit) and `bytes` are what they take in the request, summed. `limit`
     names the limit that caused the decision. A cut carries the characters kept of `head` and
     `tail`, the `missing` ones, its `share` of the room and the `full` size it gave up. `needs`
-    and `room` show why something did not fit; `because` names the record that caused it.
+    and `room` show why something did not fit; `because` names the record that caused it. `text`
+    stands for a content that is replaced.
     """
 
     first: str
@@ -28,6 +29,7 @@ class Decision:
     needs: int | None = None
     room: int | None = None
     because: str | None = None
+    text: str | None = None
 
 
 @attrs.frozen

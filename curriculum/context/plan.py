@@ -38,7 +38,8 @@ class Plan:
     room: int = 0
     sent: dict[int, Spelled] = attrs.field(factory=dict[int, Spelled])
     """What will be sent, by the position of its first record."""
-    cuts: dict[int, Cut] = attrs.field(factory=dict[int, Cut])
+    cuts: dict[int, Cut | str] = attrs.field(factory=dict[int, Cut | str])
+    """What is sent instead of the log's content, by position."""
     rows: list[Row] = attrs.field(factory=list[Row])
     rest: Row | None = None
     """The decision for every candidate that has no row of its own."""

@@ -101,9 +101,10 @@ class Request:
         return sha256(self.body).hexdigest()
 
 
-def message_of(record: Record, cut: Cut | None, call_id: str = "") -> Message:
-    """What is sent for `record` when its content is `cut` (None: whole)."""
-    text = "" if cut else record.text
+def message_of(record: Record, sent: Cut | str | None, call_id: str = "") -> Message:
+    """What is sent for `record` when its content is `sent`: a cut, a text instead, None: whole."""
+    text = sent if isinstance(sent, str) else "" if sent else record.text
+    cut = None if isinstance(sent, str) else sent
     return Message(
         record.kind, text, cut, record.calls, call_id, record.tools, record.trust, record.id
     )
