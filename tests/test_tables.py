@@ -8,10 +8,12 @@ import attrs
 from hypothesis import given
 from hypothesis import strategies as st
 
+from curriculum.context.manifest import Decision, Manifest
 from curriculum.record.records import Author, Kind, Record, Trust, record_id
 from curriculum.trace import diff as diff_module
 from curriculum.trace.diff import Diff
 from curriculum.trace.reader import Trace
+from curriculum.trace.tables import differing
 from curriculum.wire.request import Wire
 
 from . import strategies
@@ -80,3 +82,30 @@ class TestRanges:
         short = differences(left, right)
         with mock.patch.object(diff_module, "differing", everywhere):
             assert differences(left, right) == short
+
+
+def table(*decisions: Decision) -> Manifest:
+    named = ("user", "policy", "wire", "counter", "chars", "proven")
+    return Manifest(*named, limit=9, reserve=0, candidates=3, decisions=decisions)
+
+
+class TestAFactThatMoved:
+    """A field that is told once, at the first record of a range, is a fact of that record."""
+
+    FIRST = Decision("r0001", "admitted", "newest", size=5)
+
+    def test_a_range_that_begins_at_a_new_record_tells_nothing_of_the_next(self) -> None:
+        """In the second trace r0002 is new, and it is there that `because` stands."""
+        ours = table(self.FIRST, Decision("r0002", "omitted", "no-room", because="r0001"))
+        theirs = table(
+            self.FIRST, Decision("r0002", "omitted", "no-room", last="r0003", because="r0001")
+        )
+        assert {1} == differing(ours, theirs, set(), {0: 0, 2: 1})
+
+    def test_the_same_id_may_name_another_record(self) -> None:
+        """r0003 of the second trace is r0002 of the first."""
+        ours = table(self.FIRST, Decision("r0002", "omitted", "no-room", because="r0002"))
+        same = table(self.FIRST, Decision("r0003", "omitted", "no-room", because="r0003"))
+        other = table(self.FIRST, Decision("r0003", "omitted", "no-room", because="r0002"))
+        assert set() == differing(ours, same, set(), {0: 0, 2: 1})
+        assert {1} == differing(ours, other, set(), {0: 0, 2: 1})

@@ -287,7 +287,7 @@ class TestPlain:
             ),
             *(b":user hi\n", b":opaque x\n", b":nothing x\n", b"+t {\n", b"+ {} x\n", b"+a\n+\n"),
             *(b">a\\xb\n", b">[-05-]\n", b">[-0-]\n", b">[-5-][-6-]\n", b">a\rb\n", b"\xff\n"),
-            *(b">[-", b"<\n&c1 t {}\n", ">[-\u0665-]\n".encode(), b":tools x\n"),
+            *(b">[-", b"<\n&c1 t {}\n", ">[-\u0665-]\n".encode(), b":tools x\n", b">a\n+t\n"),
         ],
     )
     def test_refused(self, raw: bytes) -> None:

@@ -23,10 +23,10 @@ OWN_WORDS = {*EXITS, "trace-no-request"}
 """Codes of errors that already say what is wrong with a trace."""
 
 
-def read_trace(file: str) -> Trace:
+def read_trace(file: str, beside: Trace | None = None) -> Trace:
     """The trace at `file`. Raises `TraceError`; for a missing file with the nearest name."""
     try:
-        return Trace.read(file)
+        return Trace.read(file, beside)
     except TraceError as error:
         if error.code == "trace-version":
             raise
@@ -230,7 +230,8 @@ def export(
 @looks
 def diff(expected: str, got: str, plain: bool, as_json: bool) -> int:
     """Explain how trace GOT differs from EXPECTED. Exit code 1 if they differ."""
-    left, right = read_trace(expected), read_trace(got)
+    left = read_trace(expected)
+    right = read_trace(got, left)
     with reading(left, right):
         explanation = explain(left, right)
     differs = bool(explanation.causes or explanation.facts)

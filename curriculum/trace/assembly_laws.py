@@ -1,20 +1,29 @@
 """The laws on one assembly: decisions that follow, sizes that add up, bytes that say the same."""
 
 import bisect
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
+from operator import attrgetter
 from typing import Any
 
-from curriculum.context.manifest import Manifest
+from curriculum.context.manifest import Decision, Manifest
 from curriculum.record.errors import CurriculumError
 from curriculum.record.records import Kind, record_id
 from curriculum.wire.request import Message
 
 from .breach import Breach
 from .declared import declared_breaches
-from .facts import Fact, View
-from .ladder import Step
+from .facts import ONCE, Fact, View
+from .ladder import FITS, Step
+from .readback import one_by_one, shown
 from .reader import Event
+
+_FIELDS = (
+    *("decision", "reason", "head", "tail", "missing", "share", "full", "limit"),
+    *("needs", "room", "because", "size"),
+)
+_told, _once = attrgetter(*_FIELDS), attrgetter(*ONCE)
+_NOTHING = (None,) * len(ONCE)
 
 
 def of_assembly(view: View, event: Event[Manifest]) -> Iterator[Breach]:
@@ -60,10 +69,10 @@ def _conserved(view: View, event: Event[Manifest]) -> Iterator[Breach]:
 
     Opaque records are no candidates: a range may stand over them, and between two ranges too.
     """
-    end, rebuilt = 0, view.rebuilt(event)
+    end, rebuilt, ids = 0, view.rebuilt(event), view.ids
     for entry in event.data.decisions:
         first = int(entry.first[1:]) - 1
-        missed = view.candidate_in(end, first)
+        missed = None if first == end else view.candidate_in(end, first)
         if missed is not None or first < end or view.candidate_in(first, first + 1) is None:
             name = record_id((end if missed is None else missed) + 1)
             yield Breach(3, event.seq, "decisions", name, entry.first, "one decision each")
@@ -71,12 +80,12 @@ def _conserved(view: View, event: Event[Manifest]) -> Iterator[Breach]:
         end = int((entry.last or entry.first)[1:])
         if entry.decision == "omitted":
             continue
-        names = [record_id(at + 1) for at in range(first, end)]
-        size = sum(rebuilt.sizes.get(name, 0) for name in names)
+        names = ids[first:end]
+        size = sum([rebuilt.sizes.get(name, 0) for name in names])
         if entry.size != size:
             field = f"decisions.{entry.first}.size"
             yield Breach(3, event.seq, field, size, entry.size, "sizes add up")
-        byte = sum(rebuilt.bytes.get(name, 0) for name in names)
+        byte = sum([rebuilt.bytes.get(name, 0) for name in names])
         if entry.bytes != (byte if byte != size else None):
             field = f"decisions.{entry.first}.bytes"
             yield Breach(3, event.seq, field, byte, entry.bytes, "bytes, where they are not size")
@@ -92,48 +101,61 @@ def _decided(view: View, event: Event[Manifest]) -> Iterator[Breach]:
 
     Candidates that the ladder did not reach share one decision, so one of a range stands for all.
     """
-    ladder = view.ladder(event)
-    stay, waits, reached = ladder.protected, ladder.waits, sorted(ladder.steps)
+    ladder, opaque = view.ladder(event), view.opaque
+    stay, waits, reached = ladder.protected, ladder.waits, sorted([*ladder.steps, *ladder.fits])
     for entry in event.data.decisions:
         first, end = int(entry.first[1:]) - 1, int((entry.last or entry.first)[1:])
-        steps = reached[bisect.bisect_left(reached, first) : bisect.bisect_left(reached, end)]
-        some = [at for at in steps if view.candidate_in(at, at + 1) is not None]
-        if len(steps) < end - first:
-            known = set(steps)
-            rest = (at for at in range(first, end) if at not in known)
-            some += islice((at for at in rest if view.candidate_in(at, at + 1) is not None), 1)
+        some = [first]
+        if end - first > 1:
+            some = reached[bisect.bisect_left(reached, first) : bisect.bisect_left(reached, end)]
+        if len(some) < end - first:
+            known = set(some)
+            rest = (at for at in range(first, end) if at not in known and at not in opaque)
+            some += islice(rest, 1)
+        if entry.last is not None and _merely_fits(entry):
+            some = [at for at in some if at not in ladder.fits]  # all is said of these
         for at in some:
-            step = ladder.step(at)
-            law = 4 if at in stay else 12 if at in waits and entry.decision == "omitted" else 6
-            yield from _step(event, entry, record_id(at + 1), step, law)
+            if at not in opaque:
+                law = 4 if at in stay else 12 if at in waits and entry.decision == "omitted" else 6
+                yield from _step(event, entry, record_id(at + 1), ladder.step(at), law)
+
+
+def _merely_fits(entry: Decision) -> bool:
+    """Whether a decision says of records that they fit, and nothing more."""
+    says = entry.decision == "admitted" and entry.reason == FITS
+    return says and _once(entry) == _NOTHING
 
 
 def _step(event: Event[Manifest], entry: Any, name: str, step: Step, law: int) -> Iterator[Breach]:
-    from .rules import spell_step
-
-    why = spell_step(step.reason, {**step.sum, **step.fields})
     must: dict[str, Fact] = {"decision": step.decision, "reason": step.reason, **step.fields}
-    single = entry.last is None
-    for field in ("decision", "reason", "head", "tail", "missing", "share", "full", "limit",
-                  "needs", "room", "because", "size"):  # fmt: skip
-        if field == "size" and not single:
-            continue
-        if must.get(field) != getattr(entry, field):
+    if entry.last is not None:
+        must["size"] = entry.size  # of all its records together: law 3 adds it up
+    told = _told(entry)
+    if told == tuple(map(must.get, _FIELDS)):
+        return
+    for field, got in zip(_FIELDS, told, strict=True):
+        if must.get(field) != got:
+            from .rules import spell_step
+
+            why = spell_step(step.reason, {**step.sum, **step.fields})
             where = f"decisions.{name}.{field}"
-            yield Breach(law, event.seq, where, must.get(field), getattr(entry, field), why)
+            yield Breach(law, event.seq, where, must.get(field), got, why)
 
 
 def _readable(view: View, event: Event[Manifest]) -> Iterator[Breach]:
     """Laws 4, 5 and 10 in what the bytes say: decoded again, contents and pairs hold."""
     rebuilt = view.rebuilt(event)
-    try:
-        read = view.rebuild.wire.decode(rebuilt.body)
-    except CurriculumError as error:
-        yield Breach(7, event.seq, "fingerprint", "a body of the wire", "other", error.headline)
-        return
-    sent = sorted(rebuilt.messages, key=lambda message: message.kind is not Kind.TOOLS)
-    if _shown(read) != _shown(sent):
-        yield Breach(4, event.seq, "decisions", "what was sent", "something else", "decoded again")
+    read: Sequence[Message] | None = one_by_one(view.rebuild.wire, rebuilt.items)
+    if read is None:
+        try:
+            read = view.rebuild.wire.decode(rebuilt.text.encode())
+        except CurriculumError as error:
+            yield Breach(7, event.seq, "fingerprint", "a body of the wire", "other", error.headline)
+            return
+        if shown(read) != shown(rebuilt.messages):
+            yield Breach(
+                4, event.seq, "decisions", "what was sent", "something else", "decoded again"
+            )
     open_calls: list[str] = []
     for message in read:
         if message.kind is Kind.ASSISTANT:
@@ -147,13 +169,3 @@ def _readable(view: View, event: Event[Manifest]) -> Iterator[Breach]:
                 yield Breach(5, event.seq, "decisions", "an open call", message.call_id, "pairs")
     if open_calls:
         yield Breach(5, event.seq, "decisions", open_calls[0], "no result", "pairs")
-
-
-def _shown(messages: Iterable[Message]) -> list[Any]:
-    """What a wire keeps of messages: not the label, not the hash, and no empty set of tools."""
-    shown: list[Any] = []
-    for m in messages:
-        content = (m.cut.head, m.cut.missing, m.cut.tail, m.cut.artifact) if m.cut else m.text
-        if m.kind is not Kind.TOOLS or m.tools:
-            shown.append((m.kind, content, m.calls, m.call_id, m.tools))
-    return shown

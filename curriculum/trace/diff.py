@@ -48,6 +48,23 @@ class Alignment:
 
     def __init__(self, left: Trace, right: Trace) -> None:
         self._keys: dict[tuple[int, str, int], int] = {}
+        self.pairs: list[tuple[Event[Any] | None, Event[Any] | None]]
+        # Two runs of one shape, such as before and after one text has changed, need no keys:
+        # each event has the key of the one at its place.
+        if _same_shape(left, right):
+            self.pairs = list(zip(left.events, right.events, strict=True))
+        else:
+            self.pairs = self._by_key(left, right)
+        self.names = {
+            b.data.id: a.data.id
+            for a, b in self.pairs
+            if a is not None and b is not None and a.type == "record.append"
+        }
+        self.renamed = any(a != b for a, b in self.names.items())
+
+    def _by_key(
+        self, left: Trace, right: Trace
+    ) -> list[tuple[Event[Any] | None, Event[Any] | None]]:
         same = _in_order(left, right)
         ours = self._keyed(left, {})
         theirs = self._keyed(right, same)
@@ -56,16 +73,13 @@ class Alignment:
             (event, by_key.pop(key, None)) for event, key in zip(left.events, ours, strict=True)
         ]
         seqs = {b.seq: a.seq for a, b in pairs if b is not None}
-        self.pairs: list[tuple[Event[Any] | None, Event[Any] | None]] = [*pairs]
+        found: list[tuple[Event[Any] | None, Event[Any] | None]] = [*pairs]
         for event in by_key.values():  # after what caused it, in its own order
             cause = event.cause or 1
             seqs[event.seq] = seqs.get(cause, cause)
-            self.pairs.append((None, event))
-        self.pairs.sort(key=lambda p: (p[0].seq, 0) if p[0] else (seqs[p[1].seq], p[1].seq))  # pyright: ignore
-        self.names = {
-            b.data.id: a.data.id for a, b in pairs if b is not None and a.type == "record.append"
-        }
-        self.renamed = any(a != b for a, b in self.names.items())
+            found.append((None, event))
+        found.sort(key=lambda p: (p[0].seq, 0) if p[0] else (seqs[p[1].seq], p[1].seq))  # pyright: ignore
+        return found
 
     def _keyed(self, trace: Trace, ordinals: dict[int, int]) -> list[int]:
         """A key for each event: its cause's key, its type, and its ordinal among the like.
@@ -78,8 +92,7 @@ class Alignment:
             parent = keys[event.cause - 1] if event.cause and event.cause < event.seq else -1
             # One prompt less must not make the next one answer it: what the start caused goes
             # by its source. What a run caused goes by its place, whatever it has become.
-            own = event.type == "record.append" and event.cause == 1
-            kind = f"{event.type} {event.data.source}" if own else event.type
+            kind = f"{event.type} {_own(event)}"
             ordinal = counts[parent, kind] = counts.get((parent, kind), 0) + 1
             ordinal = ordinals.get(event.seq, ordinal)
             keys.append(self._keys.setdefault((parent, kind, ordinal), len(self._keys)))
@@ -88,6 +101,19 @@ class Alignment:
     def name(self, record: str) -> str:
         """The first trace's id of a record of the second; marked if it has none."""
         return self.names.get(record, f"{record}(new)")
+
+
+def _same_shape(left: Trace, right: Trace) -> bool:
+    """Whether the events have the same types and causes, and what started them the same sources."""
+    return len(left.events) == len(right.events) and all(
+        a is b or (a.type == b.type and a.cause == b.cause and _own(a) == _own(b))
+        for a, b in zip(left.events, right.events, strict=True)
+    )
+
+
+def _own(event: Event[Any]) -> str:
+    """What a record that the start caused goes by, as it has no cause of its own."""
+    return event.data.source if event.type == "record.append" and event.cause == 1 else ""
 
 
 def _in_order(left: Trace, right: Trace) -> dict[int, int]:
@@ -151,7 +177,7 @@ class Diff:
             if a is None or b is None:
                 yield Difference("", a and a.type, b and b.type, a, b)
                 continue
-            if a.data == b.data and not self.alignment.renamed:
+            if not self.alignment.renamed and (a is b or a.data == b.data):
                 continue
             here = there = None
             if a.type == "context.assemble":
@@ -181,12 +207,15 @@ class Diff:
         """Which positions of the first trace have other contents, and where the second's stand."""
         changed: set[int] = set()
         moved: dict[int, int] = {}
+        ours, theirs = (
+            {seq: at for at, seq in enumerate(view.rebuild.appended)}
+            for view in (self.left, self.right)
+        )
         for a, b in self.alignment.pairs:
             if a is None or b is None or a.type != "record.append":
                 continue
-            place = self.left.known(a)
-            moved[self.right.known(b)] = place
-            if _bare(a.data) != _bare(b.data):
+            place = moved[theirs[b.seq]] = ours[a.seq]
+            if a is not b and _bare(a.data) != _bare(b.data):
                 changed.add(place)
         return changed, moved
 

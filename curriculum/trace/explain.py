@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from .bulk import no_collection
 from .diff import Diff, Difference
 from .facts import Fact, View
 from .reader import Event, Trace
@@ -64,7 +65,11 @@ class Explanation:
 
 def explain(left: Trace, right: Trace) -> Explanation:
     """Explain how `right` (got) differs from `left` (expected)."""
-    diff = Diff(left, right)
+    with no_collection():
+        return _explained(Diff(left, right))
+
+
+def _explained(diff: Diff) -> Explanation:
     causes: dict[tuple[str, str, int], Cause] = {}
     facts: list[Difference] = []
     for difference in diff.differences:
@@ -77,7 +82,7 @@ def explain(left: Trace, right: Trace) -> Explanation:
     rules = tuple(d for d in facts if d.rule is not None and diff.same_operands(d))
     first = next((d for d in facts if d.rule is not None), None) or next(iter(facts), None)
     shown = _first(diff, first) if first is not None else None
-    return Explanation(tuple(causes.values()), rules, shown, tuple(facts), *_requests(left, right))
+    return Explanation(tuple(causes.values()), rules, shown, tuple(facts), *_requests(diff))
 
 
 def _side(diff: Diff, difference: Difference) -> tuple[View, Event[Any]]:
@@ -114,14 +119,14 @@ def _key(view: View, event: Event[Any], field: str) -> tuple[tuple[str, str, int
     if event.type == "session.start":
         return ("start", field, 0), ""
     if event.type != "record.append":
-        ordinal = list(view.trace.of(event.type)).index(event)
+        ordinal = view.ordinal(event)
         return (event.type.split(".")[-1], "", ordinal), f"{event.type} {ordinal + 1}"
     at, name = view.known(event), event.data.id
     if at < view.trace.start.history:
         return ("history", "", at), name
     cause = view.event(event.cause or 1)
     if cause.type == "model.response":
-        return ("response", "", list(view.trace.of("model.response")).index(cause)), name
+        return ("response", "", view.ordinal(cause)), name
     source = event.data.source
     kind: str = "system" if source == "system_prompt" else source
     own = [r for r in view.trace.records[view.trace.start.history : at] if r.source == source]
@@ -176,10 +181,10 @@ def _follow(diff: Diff, a: Operand, b: Operand) -> Difference | None:
     return Difference(field, a.value, b.value, left, right, rule) if rule.derive else None
 
 
-def _requests(left: Trace, right: Trace) -> tuple[int, tuple[int, ...]]:
+def _requests(diff: Diff) -> tuple[int, tuple[int, ...]]:
     """How many requests there are at most, and which (from 1) are not byte-identical."""
-    ours = [event.data.fingerprint for event in left.of("model.request")]
-    theirs = [event.data.fingerprint for event in right.of("model.request")]
+    ours = [event.data.fingerprint for event in diff.left.trace.of("model.request")]
+    theirs = [event.data.fingerprint for event in diff.right.trace.of("model.request")]
     most = max(len(ours), len(theirs))
     pairs = zip(ours + [""] * (most - len(ours)), theirs + [""] * (most - len(theirs)), strict=True)
     return most, tuple(n for n, (a, b) in enumerate(pairs, 1) if a != b)

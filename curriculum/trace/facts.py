@@ -1,7 +1,7 @@
 """A trace as facts: every field of every event under a name, and where it stands."""
 
 import bisect
-from collections.abc import Container
+from collections.abc import Collection
 from functools import cached_property
 from typing import Any
 
@@ -9,14 +9,14 @@ import attrs
 
 from curriculum.context.manifest import Manifest
 from curriculum.count.counters import utf8
-from curriculum.record.records import Kind
+from curriculum.record.records import Kind, record_id
 from curriculum.record.text import sha256
 from curriculum.wire.request import Message
-from curriculum.wire.segments import segments_of
 
+from .bulk import no_collection
 from .ladder import Ladder, Reading
 from .reader import Event, Trace
-from .rebuild import Rebuild, TableRow, cut_of
+from .rebuild import Rebuild, TableRow
 from .recorder import converter
 
 Fact = int | str | bool
@@ -42,25 +42,42 @@ def _is_id(part: str) -> bool:
     return part[:1] == "r" and part[1:].isdigit()
 
 
-@attrs.frozen
 class Rebuilt:
-    """A request found again: its body, messages, and the size and bytes of each record in it.
+    """A request found again: its text, items, and the size and bytes of each record in it.
 
-    `content` stands for what is sent, whatever the wire makes of it.
+    `lines` is how many messages it has; tools are none. `frame` is what belongs to no record.
     """
 
-    body: bytes
-    messages: tuple[Message, ...]
-    sizes: dict[str, int]
-    bytes: dict[str, int]
-    frame: int
-    size: int
-    fingerprint: str
+    def __init__(self, rebuild: Rebuild, manifest: Manifest) -> None:
+        size, wire = rebuild.counter.size, rebuild.wire
+        self.items = rebuild.sent(manifest)
+        self.text = rebuild.body(self.items)
+        self.size, self.byte = size(self.text), utf8(self.text)
+        self.fingerprint = sha256(self.text)
+        self.lines = sum([item.told for item in self.items])
+        joints = wire.joint * max(0, self.lines - 1)
+        self.frame = size(wire.opening + wire.between + joints + wire.closing)
+        self.sizes = _by_record([(item.message.record, item.size) for item in self.items])
+        self.bytes = _by_record([(item.message.record, item.bytes) for item in self.items])
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """What is sent, in order."""
+        return tuple(item.message for item in self.items)
 
     @cached_property
     def content(self) -> str:
-        """A hash of the messages without their record ids."""
+        """A hash of the messages without their record ids: what is sent, whatever the wire."""
         return sha256(repr([attrs.evolve(m, record="") for m in self.messages]))
+
+
+def _by_record(measured: list[tuple[str, int]]) -> dict[str, int]:
+    found = dict(measured)
+    if len(found) != len(measured):  # a record is sent twice, which a lawful trace never does
+        found = dict.fromkeys(found, 0)
+        for name, size in measured:
+            found[name] += size
+    return found
 
 
 class View:
@@ -81,9 +98,14 @@ class View:
     def effects(self) -> dict[int, list[Event[Any]]]:
         """The events that each event caused."""
         found: dict[int, list[Event[Any]]] = {}
-        for event in self.trace.events:
-            found.setdefault(event.cause or 0, []).append(event)
+        with no_collection():
+            for event in self.trace.events:
+                found.setdefault(event.cause or 0, []).append(event)
         return found
+
+    def effects_of(self, event: Event[Any], type: str) -> list[Event[Any]]:
+        """The events of one type that an event caused."""
+        return [effect for effect in self.effects.get(event.seq, ()) if effect.type == type]
 
     def before(self, event: Event[Any], type: str) -> Event[Any] | None:
         """The nearest event of this type and turn on the path of causes."""
@@ -101,9 +123,35 @@ class View:
         return self.rebuild.appended[int(record[1:]) - 1]
 
     @cached_property
-    def _candidates(self) -> list[int]:
+    def opaque(self) -> set[int]:
+        """The positions of records that are no candidates."""
         records = self.trace.records
-        return [at for at, record in enumerate(records) if record.kind is not Kind.OPAQUE]
+        return {at for at, record in enumerate(records) if record.kind is Kind.OPAQUE}
+
+    @cached_property
+    def _candidates(self) -> list[int]:
+        return [at for at in range(len(self.trace.records)) if at not in self.opaque]
+
+    @cached_property
+    def bound(self) -> str:
+        """The name of the bound that the counter admits by."""
+        return self.rebuild.counter.estimate("").bound_name
+
+    @cached_property
+    def _by_type(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for event in self.trace.events:
+            found.setdefault(event.type, []).append(event.seq)
+        return found
+
+    def ordinal(self, event: Event[Any], type: str = "") -> int:
+        """How many events of this type, or of its own, stand before the event."""
+        return bisect.bisect_left(self._by_type.get(type or event.type, ()), event.seq)
+
+    @cached_property
+    def ids(self) -> list[str]:
+        """The id that belongs to each position."""
+        return [record_id(at + 1) for at in range(len(self.trace.records))]
 
     def candidate_in(self, first: int, end: int) -> int | None:
         """The first candidate at positions `first` to before `end`; None if there is none."""
@@ -139,27 +187,10 @@ class View:
     def rebuilt(self, event: Event[Manifest]) -> Rebuilt:
         """The request of an assembly that was not refused, rebuilt once, with its sums."""
         if self._rebuilt is None or self._rebuilt[0] != event.seq:
-            sent = self.rebuild.sent(event.data)
-            messages = tuple(
-                self.rebuild.message(at, cut_of(self.trace.records[at], entry))
-                for at, entry in sent
-            )
-            segments = segments_of(self.rebuild.wire, messages)
-            spelled: dict[str, str] = {}
-            for segment in segments:
-                name = segment.record or ""
-                spelled[name] = spelled.get(name, "") + segment.text
-            frame = spelled.pop("", "")
-            size = self.rebuild.counter.size
-            sizes = {name: size(text) for name, text in spelled.items()}
-            bytes = {name: utf8(text) for name, text in spelled.items()}
-            text = "".join([segment.text for segment in segments])
-            whole = size(text), sha256(text)
-            rebuilt = Rebuilt(text.encode(), messages, sizes, bytes, size(frame), *whole)
-            self._rebuilt = event.seq, rebuilt
+            self._rebuilt = event.seq, Rebuilt(self.rebuild, event.data)
         return self._rebuilt[1]
 
-    def facts(self, event: Event[Any], only: Container[int] | None = None) -> dict[str, Fact]:
+    def facts(self, event: Event[Any], only: Collection[int] | None = None) -> dict[str, Fact]:
         """The event's fields by name; the decisions of an assembly by record, ranges expanded.
 
         `only` limits the decisions to the records at these positions.

@@ -4,7 +4,6 @@ A response leaves one record; each of its calls one result, asked for once, cut 
 it is over the tool ceiling.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,30 +14,29 @@ from .events import FAILURE_CODES, Finish
 from .facts import View
 from .reader import Event
 
+FOLLOWS = {
+    "context.assemble": (0, "model.request", 0, "one request an assembly"),
+    "model.request": (0, "model.response", 0, "one response a request"),
+    "tool.request": (5, "tool.result", 1, "one result a call that runs"),
+}
+"""What follows once from an event: the law, the type, how often at least, and in words."""
+
 
 def log_breaches(view: View) -> Iterator[Breach]:
     """Everything that the log lacks or has too much of."""
     answers = _answers(view)
     yield from _budget(view)
     for event in view.trace.events:
-        after = _after(view, event)
-        if event.type == "model.request" and after["model.response"] > 1:
-            yield Breach(0, event.seq, "type", 1, after["model.response"], "one response a request")
+        if event.type in FOLLOWS:
+            law, type, least, why = FOLLOWS[event.type]
+            count = len(view.effects_of(event, type))
+            if not least <= count <= 1:
+                yield Breach(law, event.seq, "type", 1, count, why)
         elif event.type == "model.response":
-            yield from _response(view, event, after, answers)
-        elif event.type == "tool.request" and after["tool.result"] != 1:
-            yield Breach(
-                5, event.seq, "type", 1, after["tool.result"], "one result a call that runs"
-            )
+            yield from _response(view, event, answers)
         elif event.type == "tool.result":
             yield from _result(view, event)
-        elif event.type == "context.assemble" and after["model.request"] > 1:
-            yield Breach(0, event.seq, "type", 1, after["model.request"], "one request an assembly")
     yield from _errors(view)
-
-
-def _after(view: View, event: Event[Any]) -> Counter[str]:
-    return Counter(effect.type for effect in view.effects.get(event.seq, []))
 
 
 def _budget(view: View) -> Iterator[Breach]:
@@ -68,23 +66,22 @@ def _answers(view: View) -> dict[str, list[int]]:
     return found
 
 
-def _response(
-    view: View, event: Event[Any], after: Counter[str], answers: dict[str, list[int]]
-) -> Iterator[Breach]:
+def _response(view: View, event: Event[Any], answers: dict[str, list[int]]) -> Iterator[Breach]:
     said = event.data
     if said.deltas and sum(said.deltas) != said.text:
         yield Breach(
             0, event.seq, "deltas", said.text, sum(said.deltas), "deltas add up to the text"
         )
-    if after["record.append"] != 1:
-        yield Breach(0, event.seq, "type", 1, after["record.append"], "one record a response")
+    turns = view.effects_of(event, "record.append")
+    if len(turns) != 1:
+        yield Breach(0, event.seq, "type", 1, len(turns), "one record a response")
         return
-    turn = next(e for e in view.effects[event.seq] if e.type == "record.append")
+    turn = turns[0]
     answered = sorted(answers.get(turn.data.id, []))
     if answered != list(range(len(turn.data.calls))):
         why = "each call has exactly one result, also when it did not run"
         yield Breach(5, turn.seq, "calls", len(turn.data.calls), len(answered), why)
-    asked = _after(view, turn)["tool.request"]
+    asked = len(view.effects_of(turn, "tool.request"))
     if said.finish != Finish.TOOL_CALLS and asked:
         yield Breach(5, turn.seq, "calls", 0, asked, "an output that ended early runs no tool")
 
@@ -119,8 +116,8 @@ def _result(view: View, event: Event[Any]) -> Iterator[Breach]:
     yield from _failure(view, event, record)
 
 
-def _names(view: View, seq: int) -> set[str]:
-    return {tool.name for tool in view.rebuild.offered(seq)}
+def _offered(view: View, seq: int, name: str) -> bool:
+    return any(tool.name == name for tool in view.rebuild.offered(seq))
 
 
 def _failure(view: View, event: Event[Any], record: Record) -> Iterator[Breach]:
@@ -131,7 +128,7 @@ def _failure(view: View, event: Event[Any], record: Record) -> Iterator[Breach]:
     if failed is not None and not own and not f"{failed}:".startswith(begins[: len(failed) + 1]):
         yield Breach(0, event.seq, "failed", begins[: len(failed) + 1], failed, "the text's code")
     call = view.rebuild.call(record.answers) if record.answers is not None else None
-    if call is not None and failed is None and call.name not in _names(view, event.seq):
+    if call is not None and failed is None and not _offered(view, event.seq, call.name):
         yield Breach(
             5, event.seq, "failed", "unknown-tool", "nothing", f"{call.name} is not offered"
         )

@@ -8,6 +8,7 @@ way. How records group and how room is shared are the rooms' common words, teste
 
 import bisect
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Any
 
 import attrs
@@ -15,11 +16,14 @@ import attrs
 from curriculum.context.share import share
 from curriculum.record.clusters import boundaries
 from curriculum.record.cut import Cut
-from curriculum.record.exchange import Group, Grouping
+from curriculum.record.exchange import Group, Grouping, Spelled
 from curriculum.record.records import Kind, Record, record_id
 from curriculum.wire.request import Wire
 
-from .rebuild import Rebuild
+from .rebuild import Rebuild, ends
+
+FITS = "newest"
+"""The reason of what merely fits, newest first."""
 
 
 @attrs.frozen
@@ -32,21 +36,36 @@ class Step:
     sum: dict[str, int | str] = attrs.field(factory=dict[str, int | str])
 
 
-def reference_cut(record: Record, limit: int, measure: Callable[[Cut], int]) -> Cut | None:
-    """The longest lawful cut by trying every kept size, on one segmentation of the whole text."""
-    whole = record.whole()
-    head_ends = boundaries(whole.head)
+def reference_cut(whole: Cut, limit: int, measure: Callable[[Cut], int]) -> Cut | None:
+    """The longest lawful cut: every kept size is a candidate, in one order of the whole text.
+
+    Most characters take as much as they are long, so the search begins where that leads to.
+    """
     tail = whole.tail if whole.missing else whole.head
-    tail_starts = boundaries(tail)
+    head_ends, tail_starts = _ends(whole.head), _ends(tail)
 
     def kept(keep: int) -> Cut:
         end = head_ends[bisect.bisect_right(head_ends, (keep + 1) // 2) - 1]
         start = tail_starts[bisect.bisect_left(tail_starts, max(0, len(tail) - keep // 2))]
-        return attrs.evolve(whole, head=whole.head[:end], tail=tail[start:])
+        return Cut(whole.head[:end], tail[start:], whole.original, whole.sha256, whole.artifact)
+
+    @cache
+    def size(keep: int) -> int:
+        return measure(kept(keep))
 
     most = min(whole.original - 1, 2 * limit + 1)
-    at = bisect.bisect_right(range(most + 1), limit, key=lambda keep: measure(kept(keep)))
+    low, high = 0, max(0, most + 1)  # the first size that is too big is one of these
+    guess = limit - size(0)
+    for near in (guess, guess + 1, guess - 1, guess + 2):
+        if low <= near < high:
+            low, high = (near + 1, high) if size(near) <= limit else (low, near)
+    at = bisect.bisect_right(range(high), limit, low, high, key=size)
     return kept(at - 1) if at else None
+
+
+def _ends(text: str) -> Sequence[int]:
+    """Where a text may be cut; of an ASCII text everywhere, which needs no list."""
+    return range(len(text) + 1) if text.isascii() and "\r" not in text else boundaries(text)
 
 
 def defect(group: Group, record: Record, wire: Wire, latest: bool) -> str | None:
@@ -118,6 +137,9 @@ class Ladder:
         self.protected = {at: why for at, why in stay.items() if carries(self.records[at])}
         self.joint = rebuild.counter.size(rebuild.wire.joint)
         self.steps: dict[int, Step] = {}
+        """What was decided step by step, but for what merely fits."""
+        self.fits: dict[int, tuple[int, int]] = {}
+        """For each candidate that merely fits: what its group takes, and the room there was."""
         self.rest: Step | None = None
         self.refused: dict[str, int | str] | None = None
         self._groups, self._last = reading.grouping.groups, reading.grouping.turn
@@ -128,15 +150,19 @@ class Ladder:
 
     def step(self, at: int) -> Step:
         """What must have been decided for the candidate at position `at`."""
+        if at in self.fits:
+            takes, room = self.fits[at]
+            return Step("admitted", FITS, {"size": self.size(at)}, {"takes": takes, "room": room})
         return self.steps.get(at) or self.rest or Step("missing", "missing")
 
     def size(self, at: int) -> int:
         """The size of the record's whole item."""
-        return self.rebuild.item(at)[1]
+        return self.rebuild.item(at).size
 
     def _protect(self) -> None:
         wire, stay = self.rebuild.wire, self.protected
-        lines = sum(self.records[at].kind is not Kind.TOOLS for at in stay)
+        told = [at for at in sorted(stay) if self.records[at].kind is not Kind.TOOLS]
+        lines = len(told)
         frame = self.rebuild.counter.size(wire.opening + wire.between + wire.closing)
         self.frame = frame + self.joint * max(0, lines - 1)
         self.parts = {record_id(at + 1): self.size(at) for at in sorted(stay)}
@@ -147,7 +173,6 @@ class Ladder:
             self._refuse("protected-does-not-fit", self.ceiling, self.limit, needed)
         elif self.places is not None and lines > self.places:
             self._refuse("protected-does-not-fit", "max_messages", self.places, lines)
-            told = [at for at in sorted(stay) if self.records[at].kind is not Kind.TOOLS]
             self.parts = {record_id(at + 1): self.size(at) for at in told}
         for at, reason in stay.items():
             self.steps[at] = Step("admitted", reason, {"size": self.size(at)})
@@ -170,25 +195,31 @@ class Ladder:
             first = group.members[0]
             if first in self.protected:
                 continue
-            if (defect := self._defect(group)) is not None:
-                self.steps |= {at: Step("omitted", defect) for at in group.members}
-                continue
-            takes = sum(self.size(at) + self.joint for at in group.members)
-            has_place = self.places is None or len(group.members) <= self.places
-            if takes > self.room or not has_place:
-                self._give_way(group, required, takes, has_place)
+            # What a group takes stays as it is once it takes no more results, and late requests
+            # pass the same groups again and again: so it is remembered where it is found.
+            if group.spelled is None:
+                if (defect := self._defect(group)) is not None:
+                    self.steps |= {at: Step("omitted", defect) for at in group.members}
+                    continue
+                sizes = [self.size(at) for at in group.members]
+                spent = sum(sizes) + self.joint * len(sizes)
+                group.spelled = Spelled("", sum(sizes), 0, spent, tuple(group.members), -1)
+            spelled = group.spelled
+            has_place = self.places is None or len(spelled.members) <= self.places
+            if spelled.spent > self.room or not has_place:
+                self._give_way(group, required, spelled.spent, has_place)
                 return
-            for at in group.members:
-                sums: dict[str, int | str] = {"takes": takes, "room": self.room}
-                self.steps[at] = Step("admitted", "newest", {"size": self.size(at)}, sums)
-            self.room -= takes
-            self.places = None if self.places is None else self.places - len(group.members)
+            taken = spelled.spent, self.room
+            for at in spelled.members:
+                self.fits[at] = taken
+            self.room -= spelled.spent
+            if self.places is not None:
+                self.places -= len(spelled.members)
 
     def _defect(self, group: Group) -> str | None:
         return defect(group, self.records[group.members[0]], self.rebuild.wire, False)
 
     def _give_way(self, group: Group, required: bool, takes: int, has_place: bool) -> None:
-        measure = self.rebuild.counter.size
         joints = self.joint * len(group.members)
         full = [self.size(at) for at in group.members]
         least = [self._least(at, own) for at, own in zip(group.members, full, strict=True)]
@@ -207,9 +238,9 @@ class Ladder:
                     continue
 
                 def spelled(cut: Cut, at: int = at) -> int:
-                    return measure(self.rebuild.spell(at, cut))
+                    return self.rebuild.cut_item(at, cut).size
 
-                cut = reference_cut(self.records[at], part, spelled)
+                cut = reference_cut(self.rebuild.whole(at), part, spelled)
                 assert cut is not None
                 self.steps[at] = Step(
                     "cut", "cut-to-room", _cut_fields(cut, own, part, self.ceiling, spelled), sums
@@ -232,8 +263,7 @@ class Ladder:
         record = self.records[at]
         if record.kind is not Kind.RESULT:
             return full
-        bare = attrs.evolve(record.whole(), head="", tail="")
-        return min(full, self.rebuild.counter.size(self.rebuild.spell(at, bare)))
+        return min(full, self.rebuild.cut_item(at, ends(self.rebuild.whole(at), 0, 0)).size)
 
 
 def _cut_fields(

@@ -18,6 +18,7 @@ from curriculum.record.text import UNICODE
 from curriculum.wire.registry import wire_of
 
 from .assembly_laws import of_assembly
+from .at_once import right_at_once
 from .breach import Breach
 from .facts import Fact, View
 from .grammar import log_breaches
@@ -59,7 +60,8 @@ def check_components(trace: Trace) -> None:
 def _of_event(view: View, event: Event[Any]) -> Iterator[Breach]:
     if event.type == "record.append":
         yield from _record(view, event)
-    yield from _facts(view, event)
+    if not right_at_once(view, event):
+        yield from _facts(view, event)
     if event.type == "context.assemble":
         yield from of_assembly(view, event)
 
@@ -140,7 +142,7 @@ def _record(view: View, event: Event[Any]) -> Iterator[Breach]:
     ceiling = view.trace.start.budget.get("max_tool_output_chars")
     from_tool = event.cause and view.event(event.cause).type.startswith("tool.")
     if ceiling is not None and from_tool:
-        size = content_size(record.whole())
+        size = content_size(record.cut) if record.cut else len(record.text)
         if size > ceiling:
             yield Breach(2, event.seq, "text", ceiling, size, "kept text and marker > tool ceiling")
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
@@ -14,9 +14,11 @@ from curriculum.record.records import Record
 from curriculum.wire.request import Request
 
 from . import faults
+from .bulk import no_collection
 from .events import FORMAT, TYPES, VERSION, SessionStart, SessionStop
+from .record_ids import is_record_id
 from .recorder import TraceError
-from .structure import BadData, dangling, is_record_id, structured
+from .structure import BadData, dangling, structured
 
 T = TypeVar("T")
 _VERSION = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}\Z")
@@ -66,34 +68,53 @@ def _bad(name: str, number: int, why: str, *evidence: str, code: str = "trace-li
     return faults.on_line(name, number, why, *evidence, code=code)
 
 
-def parse(data: bytes, name: str) -> Iterator[Event[Any]]:
+KNOWN = object()
+"""Stands for the value of a line that another trace has at the same place, and has read."""
+
+
+def parse(data: bytes, name: str, beside: "Trace | None" = None) -> Iterator[Event[Any]]:
     """The events of a trace file's bytes, in order. Raises `TraceError` for the first bad line.
 
-    A byte order mark comes before all; of several faults the one on the first line is named.
+    A byte order mark comes before all; of several faults the one on the first line is named. An
+    event whose line is the same in `beside` is the very event of that trace.
     """
-    records = 0
-    for number, value in enumerate(values(data, name), 1):
+    records = theirs = 0
+    others = beside.events if beside else ()
+    for number, value in enumerate(values(data, name, beside.lines if beside else ()), 1):
         if number == 1:
-            _check_header(value, name)
+            if value is not KNOWN:
+                _check_header(value, name)
             continue
-        event = _event(value, name, number)
-        field = dangling(event.data, records)
-        if field is None and any(int(use[1:]) > records for use in event.uses):
-            field = "uses"
-        if field is not None:
-            why = f"{event.type}: {field} names a record that does not stand before it"
-            raise _bad(name, number, why, code="trace-reference")
+        other = others[number - 2] if number - 2 < len(others) else None
+        event = other if value is KNOWN and other else _event(value, name, number)
+        # What was read with as many records before it needs no second look at what it refers to.
+        if event is not other or records != theirs:
+            _check_references(event, records, name, number)
         records += event.type == "record.append"
+        theirs += other is not None and other.type == "record.append"
         yield event
 
 
-def values(data: bytes, name: str) -> Iterator[Any]:
-    """The JSON value of each line, of any major. Raises `TraceError` for the first bad line."""
+def _check_references(event: Event[Any], records: int, name: str, number: int) -> None:
+    field = dangling(event.data, records)
+    if field is None and any(int(use[1:]) > records for use in event.uses):
+        field = "uses"
+    if field is not None:
+        why = f"{event.type}: {field} names a record that does not stand before it"
+        raise _bad(name, number, why, code="trace-reference")
+
+
+def values(data: bytes, name: str, known: Sequence[str] = ()) -> Iterator[Any]:
+    """The JSON value of each line, of any major. Raises `TraceError` for the first bad line.
+
+    `KNOWN` for a line that is the same as the one of `known` at its place.
+    """
     lines, unread = _lines(data, name)
     if not lines and unread is None:
         raise TraceError(f"{name} is empty; it has no header.", code="trace-header")
     for number, line in enumerate(lines, 1):
-        yield _value(line, name, number)
+        same = number <= len(known) and line == known[number - 1]
+        yield KNOWN if same else _value(line, name, number)
     if unread is not None:
         raise unread
 
@@ -152,10 +173,13 @@ def _check_header(line: Any, name: str) -> None:
         raise faults.other_major(version, name)
 
 
+_REQUIRED = frozenset({"seq", "type", "turn", "data"})
+_KEYS = _REQUIRED | {"cause", "uses"}
+
+
 def _event(line: Any, name: str, number: int) -> Event[Any]:
     value = cast(dict[str, Any], line) if isinstance(line, dict) else {}
-    keys = {"seq", "type", "turn", "data", "cause", "uses"}
-    if not {"seq", "type", "turn", "data"} <= value.keys() <= keys:
+    if not _REQUIRED <= value.keys() <= _KEYS:
         raise _bad(name, number, "an event has seq, type, turn, data, cause and uses, no others")
     type = value["type"]
     if not isinstance(type, str) or type not in TYPES:
@@ -181,31 +205,45 @@ def _event(line: Any, name: str, number: int) -> Event[Any]:
 class Trace:
     """A trace that has been read: events, records, and each request as it was sent."""
 
-    def __init__(self, events: Iterator[Event[Any]] | tuple[Event[Any], ...], name: str) -> None:
-        self.name = name
-        self.events = tuple(events)
+    def __init__(
+        self, events: Iterator[Event[Any]] | tuple[Event[Any], ...], name: str, data: bytes = b""
+    ) -> None:
+        self.name, self._data = name, data
+        with no_collection():
+            self.events = tuple(events)
         if not self.events or self.events[0].type != "session.start":
             raise TraceError(f"{name} does not begin with session.start.", code="trace-header")
 
     @classmethod
-    def read(cls, path: Path | str) -> "Trace":
-        """The trace at `path`. Raises `TraceError` (also for a file that cannot be opened)."""
+    def read(cls, path: Path | str, beside: "Trace | None" = None) -> "Trace":
+        """The trace at `path`. Raises `TraceError` (also for a file that cannot be opened).
+
+        Lines that are the same in `beside`, at the same place, are not read a second time: of two
+        traces that differ in little, the second costs little.
+        """
         try:
             data = Path(path).read_bytes()
         except OSError as error:
             why = f"{path} cannot be read: {error.strerror}."
             raise TraceError(why, code="trace-missing") from None
-        return cls(parse(data, str(path)), str(path))
+        if beside is not None and data == beside._data:
+            return cls(beside.events, str(path), data)
+        return cls(parse(data, str(path), beside), str(path), data)
 
     @classmethod
     def parse_bytes(cls, data: bytes, name: str) -> "Trace":
         """The trace that the bytes of a file spell. Raises `TraceError`."""
-        return cls(parse(data, name), name)
+        return cls(parse(data, name), name, data)
 
     @classmethod
     def parse(cls, text: str, name: str = "trace") -> "Trace":
         """The trace that `text` spells."""
-        return cls(parse(text.encode(), name), name)
+        return cls.parse_bytes(text.encode(), name)
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines it was read from, the header first; none if it was not read from any."""
+        return self._data.decode().split("\n")[:-1]
 
     @property
     def start(self) -> SessionStart:

@@ -1,7 +1,7 @@
 """From decisions back to bytes: what law 7 means by *sufficient*. It never calls `assemble`."""
 
-from collections.abc import Container, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property, lru_cache
 
 import attrs
 
@@ -14,6 +14,7 @@ from curriculum.wire.registry import wire_of
 from curriculum.wire.request import Message, Request, Wire, message_of
 from curriculum.wire.segments import segments_of
 
+from .events import ToolRequest
 from .reader import Event, Trace
 from .recorder import TraceError
 
@@ -35,21 +36,47 @@ class TableRow:
     entry: Decision
 
 
-def positions(decision: Decision, records: Sequence[Record]) -> list[int]:
-    """The positions (from 0) of the candidates that a decision covers."""
+@attrs.define
+class Item:
+    """One record as it is spelled: its text, size and bytes, and the message that it spells.
+
+    `told` says that it is a message of the request; tools stand beside the messages. `alone`
+    remembers whether the text alone gives back what it spells; None until it is asked.
+    """
+
+    text: str
+    size: int
+    bytes: int
+    message: Message
+    told: bool
+    alone: bool | None = None
+
+
+def positions(
+    decision: Decision, records: Sequence[Record], only: Collection[int] | None = None
+) -> list[int]:
+    """The positions (from 0) of the candidates that a decision covers, or of `only` some."""
     first = int(decision.first[1:]) - 1
     last = int((decision.last or decision.first)[1:])
-    return [at for at in range(first, last) if records[at].kind is not Kind.OPAQUE]
+    asked = range(first, last)
+    if only is not None:  # these are few, and a late decision covers nearly the whole log
+        asked = sorted([at for at in only if first <= at < last])
+    opaque = Kind.OPAQUE
+    return [at for at in asked if records[at].kind is not opaque]
 
 
 def cut_of(record: Record, decision: Decision) -> Cut | None:
     """What is sent of `record`: None for its whole text."""
     if decision.head is None or decision.tail is None:
         return record.cut
-    whole = record.whole()
+    return ends(record.whole(), decision.head, decision.tail)
+
+
+def ends(whole: Cut, head: int, tail: int) -> Cut:
+    """The cut that keeps so many characters of both ends."""
     source = whole.tail if whole.missing else whole.head
-    tail = source[len(source) - decision.tail :]
-    return attrs.evolve(whole, head=whole.head[: decision.head], tail=tail)
+    kept = whole.head[:head], source[len(source) - tail :]
+    return Cut(*kept, whole.original, whole.sha256, whole.artifact)
 
 
 class Rebuild:
@@ -57,7 +84,10 @@ class Rebuild:
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
-        self._items: dict[int, tuple[str, int, int]] = {}
+        self._items: dict[int, Item] = {}
+        # A cut is spelled by who finds it, who rebuilds it and who reads it back, one by one.
+        self.cut_item = lru_cache(64)(self._cut_item)
+        self.whole = lru_cache(64)(self._whole)
 
     @cached_property
     def wire(self) -> Wire:
@@ -77,6 +107,8 @@ class Rebuild:
     def message(self, at: int, cut: Cut | None) -> Message:
         """What is sent for the record at position `at`."""
         record = self.trace.records[at]
+        if at in self._items:  # it has a place and a call
+            return message_of(record, cut, self._items[at].message.call_id)
         if not self.wire.carries(record):
             raise TraceError(
                 f"{record.id} is a {record.kind}; {self.wire.id} has no place for it.",
@@ -93,8 +125,8 @@ class Rebuild:
             )
         return message_of(record, cut, call.id)
 
-    def call(self, answers: Answers) -> Call | None:
-        """The call that a result answers; None if there is no such call."""
+    def call(self, answers: Answers | ToolRequest) -> Call | None:
+        """The call that a result answers or a request asks for; None if there is no such call."""
         at = int(answers.record[1:]) - 1
         calls = self.trace.records[at].calls if at < len(self.trace.records) else ()
         return calls[answers.call] if 0 <= answers.call < len(calls) else None
@@ -114,61 +146,82 @@ class Rebuild:
         paired = record.answers is None or self.call(record.answers) is not None
         return paired and self.wire.carries(record)
 
-    def spell(self, at: int, cut: Cut | None) -> str:
-        """The item of the record at `at` with its content as `cut` (None: whole)."""
-        return "".join([text for _, text in self.wire.pieces(self.message(at, cut))])
-
-    def item(self, at: int) -> tuple[str, int, int]:
-        """The item of the record as the log has it, its size and its bytes; remembered."""
+    def item(self, at: int) -> Item:
+        """The item of the record as the log has it; remembered."""
         known = self._items.get(at)
         if known is None:
-            text = self.spell(at, self.trace.records[at].cut)
-            known = self._items[at] = text, self.counter.size(text), utf8(text)
+            known = self._items[at] = self._cut_item(at, self.trace.records[at].cut)
         return known
 
-    def sent(self, manifest: Manifest) -> list[tuple[int, Decision]]:
-        """What the decisions let in: positions in sending order, each with its decision."""
+    def _cut_item(self, at: int, cut: Cut | None) -> Item:
+        """The item of the record at `at` with its content as `cut` (None: whole)."""
+        message = self.message(at, cut)
+        text = "".join([text for _, text in self.wire.pieces(message)])
+        told = message.kind is not Kind.TOOLS
+        return Item(text, self.counter.size(text), utf8(text), message, told)
+
+    def _whole(self, at: int) -> Cut:
+        """The content of the record at `at`, of which less may be sent."""
+        return self.trace.records[at].whole()
+
+    @cached_property
+    def _places(self) -> list[tuple[int, int, int]]:
         records = self.trace.records
+        return [_place(at, records) for at in range(len(records))]
+
+    def sent(self, manifest: Manifest) -> list[Item]:
+        """What the decisions let in, in sending order."""
+        records, places, items = self.trace.records, self._places, self._items
         inside = [
             (at, decision)
             for decision in manifest.decisions
             if decision.decision != "omitted"
             for at in positions(decision, records)
         ]
-        return sorted(inside, key=lambda pair: _place(pair[0], records))
+        inside.sort(key=lambda pair: places[pair[0]])
+        return [
+            items.get(at) or self.item(at)
+            if decision.head is None or decision.tail is None
+            else self.cut_item(at, ends(self.whole(at), decision.head, decision.tail))
+            for at, decision in inside
+        ]
 
     def messages(self, manifest: Manifest) -> tuple[Message, ...]:
-        """The messages of the request, the tools first."""
-        return tuple(
-            self.message(at, cut_of(self.trace.records[at], decision))
-            for at, decision in self.sent(manifest)
-        )
+        """The messages of the request, in sending order."""
+        return tuple(item.message for item in self.sent(manifest))
+
+    def body(self, items: Sequence[Item]) -> str:
+        """The text of the request that sends `items`."""
+        wire = self.wire
+        tools = [item.text for item in items if not item.told]
+        others = [item.text for item in items if item.told]
+        joined = wire.joint.join(others)
+        return "".join((wire.opening, *tools, wire.between, joined, wire.closing))
 
     def request(self, event: Event[Manifest]) -> Request:
         """The request of one assembly."""
-        messages = self.messages(event.data)
-        body = "".join(s.text for s in segments_of(self.wire, messages)).encode()
-        return Request(body, lambda: segments_of(self.wire, messages))
+        items = self.sent(event.data)
+        body = self.body(items).encode()
+        return Request(body, lambda: segments_of(self.wire, [item.message for item in items]))
 
     def table(self, event: Event[Manifest]) -> list[TableRow]:
         """Ranges expanded: one row for each candidate, in log order."""
         return list(self.rows(event.data))
 
-    def rows(self, manifest: Manifest, only: Container[int] | None = None) -> Iterator[TableRow]:
+    def rows(self, manifest: Manifest, only: Collection[int] | None = None) -> Iterator[TableRow]:
         """The rows of the table, or those of the records at some positions."""
         for entry in manifest.decisions:
-            for at in positions(entry, self.trace.records):
-                if only is not None and at not in only:
-                    continue
+            for at in positions(entry, self.trace.records, only):
                 record = self.trace.records[at]
-                _, log, size = self.item(at) if self.spellable(at) else ("", 0, 0)
+                whole = self.item(at) if self.spellable(at) else None
+                log, size = (whole.size, whole.bytes) if whole else (0, 0)
                 if entry.decision == "omitted":
                     yield TableRow(record, entry.decision, entry.reason, log, 0, 0, entry)
                     continue
                 spent = log
                 if entry.head is not None:
-                    text = self.spell(at, cut_of(record, entry))
-                    spent, size = self.counter.size(text), utf8(text)
+                    cut = self.cut_item(at, cut_of(record, entry))
+                    spent, size = cut.size, cut.bytes
                 yield TableRow(record, entry.decision, entry.reason, log, spent, size, entry)
 
 

@@ -46,7 +46,7 @@ def _kind_of_cause(view: View, event: Event[Any], field: str) -> Derivation:
 
 
 def _requests_so_far(view: View, event: Event[Any], field: str) -> Derivation:
-    sent = sum(e.type == "model.request" for e in view.trace.events[: event.seq - 1])
+    sent = view.ordinal(event, "model.request")
     return Derivation((), f"{sent} model.request events", sent)
 
 
@@ -81,10 +81,10 @@ def _unit(view: View, event: Event[Any], field: str) -> Derivation:
 
 def _bound(view: View, event: Event[Any], field: str) -> Derivation:
     counter = operand(view, "counter", 1, "components.counter")
-    return Derivation((counter,), "", view.rebuild.counter.estimate("").bound_name)
+    return Derivation((counter,), "", view.bound)
 
 
-def _call_in_order(view: View, event: Event[Any], field: str) -> Derivation:
+def call_in_order(view: View, event: Event[Any], field: str) -> Derivation:
     """The next call of the turn; one that got its result without having run is passed over."""
     cause = event.cause or 0
     asked = [e for e in view.effects.get(cause, []) if e.type == "tool.request"]
@@ -128,7 +128,7 @@ def _failure(view: View, event: Event[Any], field: str) -> Derivation:
 
 def _param(view: View, event: Event[Any], field: str) -> Derivation:
     """A script that is too short or too long says how many requests there were."""
-    sent = sum(e.type == "model.request" for e in view.trace.events[: event.seq - 1])
+    sent = view.ordinal(event, "model.request")
     known: dict[str, int] = {}
     if event.data.code == "script-exhausted":
         known = {"params.index": sent - 1, "params.expected": sent - 1, "params.got": sent}
@@ -195,7 +195,7 @@ _TABLE: dict[tuple[str, str], Rule] = {
     ("model.response", "deltas.*"): _input("the model's turn"),
     ("model.response", "half_call"): _input("the model's turn"),
     ("tool.request", "record"): _copy(from_cause("record.append", "id")),
-    ("tool.request", "call"): Rule("derived", "calls run in order", 5, _call_in_order),
+    ("tool.request", "call"): Rule("derived", "calls run in order", 5, call_in_order),
     ("tool.request", "tool"): Rule("derived", "the name in the call", 5, _called),
     ("tool.result", "tool"): Rule("derived", "the name in the call", 5, _called),
     ("tool.result", "size"): _input("the tool's output"),

@@ -11,7 +11,6 @@ from typing import Any, Literal
 import attrs
 
 from curriculum.record.cut import marker
-from curriculum.record.records import Kind
 from curriculum.record.text import sha256
 
 from .facts import Fact, Place, View
@@ -63,7 +62,7 @@ def operand(view: View, name: str, seq: int, field: str) -> Operand:
 def item_operand(view: View, record: str) -> Operand:
     """The size of a record's whole item, which follows from its content; 0 if it has none."""
     at = int(record[1:]) - 1
-    size = view.rebuild.item(at)[1] if view.rebuild.spellable(at) else 0
+    size = view.rebuild.item(at).size if view.rebuild.spellable(at) else 0
     content = "cut" if view.trace.records[int(record[1:]) - 1].cut else "text"
     return Operand(record, size, Place(view.appended(record), content))
 
@@ -196,9 +195,9 @@ def request_sum(view: View, event: Event[Any], field: str) -> Derivation:
     size = rebuilt.frame + sum(sizes)
     values: dict[str, Fact] = {
         "size": rebuilt.size,
-        "bytes": len(rebuilt.body),
+        "bytes": rebuilt.byte,
         "frame": rebuilt.frame,
-        "messages": sum(message.kind is not Kind.TOOLS for message in rebuilt.messages),
+        "messages": rebuilt.lines,
         "fingerprint": rebuilt.fingerprint,
     }
     operands = (

@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 
 from .events import FORMAT, TYPES, VERSION
+from .record_ids import ID_FIELDS, PATTERN
 
 SHIPPED = Path(__file__).with_name("trace.schema.json")
 _PLAIN: dict[Any, dict[str, Any]] = {
@@ -18,18 +19,7 @@ _PLAIN: dict[Any, dict[str, Any]] = {
     bool: {"type": "boolean"},
     type(None): {"type": "null"},
 }
-
-
-_RECORD_ID = {"type": "string", "pattern": "^r(?=.*[1-9])[0-9]{4,}$"}
-_ID_FIELDS = {
-    ("Record", "id"),
-    ("Answers", "record"),
-    ("Decision", "first"),
-    ("Decision", "last"),
-    ("Decision", "because"),
-    ("Need", "record"),
-    ("ToolRequest", "record"),
-}
+_RECORD_ID = {"type": "string", "pattern": f"^{PATTERN}$"}
 
 
 def schema() -> dict[str, Any]:
@@ -66,7 +56,7 @@ def of_class(data: type) -> dict[str, Any]:
     fields: tuple[Any, ...] = attrs.fields(data)
     properties = {
         field.name: _RECORD_ID
-        if (data.__name__, field.name) in _ID_FIELDS
+        if (data.__name__, field.name) in ID_FIELDS
         else _of_type(hints[field.name])
         for field in fields
     }

@@ -5,18 +5,16 @@ The JSON Schema that ships says the same; a test holds that both refuse the same
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
-
-import cattrs
 
 from curriculum.context.manifest import Manifest
 from curriculum.record.records import Record
 from curriculum.record.text import scalar
 
 from .events import ToolRequest
-
-_RECORD_ID = re.compile(r"r(?=.*[1-9])[0-9]{4,}\Z")
-_reader = cattrs.Converter(forbid_extra_keys=True)
+from .record_ids import is_record_id
+from .straight import reader_of
 
 
 class BadData(Exception):
@@ -43,16 +41,32 @@ def _either(value: Any, _: Any) -> int | str:
     return value
 
 
-_reader.register_structure_hook(str, _text)
-_reader.register_structure_hook(int, _number)
-_reader.register_structure_hook(int | str, _either)
-_structure: Any = _reader.structure
+@cache
+def _library() -> Any:
+    """The library's reader, made for the first value that is not read straight."""
+    import cattrs
+
+    reader = cattrs.Converter(forbid_extra_keys=True)
+    reader.register_structure_hook(str, _text)
+    reader.register_structure_hook(int, _number)
+    reader.register_structure_hook(int | str, _either)
+    return reader
 
 
 def structured(value: Any, data: type) -> Any:
     """The instance of `data` that `value` spells. Raises `BadData` with the field's name."""
+    # The library takes most of the time of reading a long trace, and only it can say what is
+    # wrong; so nearly every value is read without it.
     try:
-        made = _structure(value, data)
+        return reader_of(data)(value)
+    except Exception:  # refused for whatever reason: the library says which, or takes it
+        return explained(value, data)
+
+
+def explained(value: Any, data: type) -> Any:
+    """The same by the library, which knows which field is wrong."""
+    try:
+        made = _library().structure(value, data)
     except Exception as error:  # whatever the library raises, the answer is the same
         raise BadData(_field(error)) from None
     for field, id in _ids(made):
@@ -61,17 +75,12 @@ def structured(value: Any, data: type) -> Any:
     return made
 
 
-def is_record_id(value: Any) -> bool:
-    """Whether `value` is the id of some position, counted from 1."""
-    return isinstance(value, str) and _RECORD_ID.match(value) is not None
-
-
 def dangling(data: Any, known: int) -> str | None:
     """The first field of `data` that names a record after the `known` ones; None if none does.
 
     A result may answer a record that is not there: foreign logs hold such, and they are not sent.
     """
-    if isinstance(data, Record):
+    if not isinstance(data, Manifest | ToolRequest):
         return None
     for field, id in _ids(data):
         if id is not None and int(id[1:]) > known:
@@ -85,6 +94,8 @@ def dangling(data: Any, known: int) -> str | None:
 
 def _field(error: Exception) -> str:
     """The first field that the library complains of, without its words."""
+    import cattrs
+
     said = cattrs.transform_error(error)[0]
     place = said.rpartition("@ $")[2].strip(".")
     extra = re.search(r"\((.*)\)", said) if "extra fields" in said else None

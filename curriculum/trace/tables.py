@@ -24,7 +24,7 @@ def differing(
     one, two = _spans(ours), _spans(theirs)
     if moved is not None:
         two = _moved(two, moved)
-    found = _other_starts(one, two)
+    found = _other_starts(_starts(ours), _starts(theirs, moved))
     for low, high, a, b in _side_by_side(one, two):
         if a is None or b is None or (a.decision, a.reason) != (b.decision, b.reason):
             found.update(range(low, high))
@@ -57,13 +57,29 @@ def _spans(manifest: Manifest) -> Spans:
     ]
 
 
-def _other_starts(one: Spans, two: Spans) -> set[int]:
+def _starts(manifest: Manifest, moved: Mapping[int, int] | None = None) -> dict[int, list[object]]:
+    """Where each range begins, with the fields that are facts at its first record.
+
+    A record that `because` names is told by its position, as the other trace has another id.
+    """
+    found: dict[int, list[object]] = {}
+    for entry in manifest.decisions:
+        facts: list[object] = [getattr(entry, name) for name in ONCE if name != "because"]
+        because = entry.because and _place(entry.because, moved)
+        first = _place(entry.first, moved)
+        if first >= 0:
+            found[first] = [*facts, because]
+    return found
+
+
+def _place(record: str, moved: Mapping[int, int] | None) -> int:
+    """The record's position in the first trace; -1 if it has none."""
+    at = int(record[1:]) - 1
+    return at if moved is None else moved.get(at, -1)
+
+
+def _other_starts(ours: dict[int, list[object]], theirs: dict[int, list[object]]) -> set[int]:
     """Where a range begins whose fields differ: they are facts at its first record."""
-
-    def told(spans: Spans) -> dict[int, list[object]]:
-        return {first: [getattr(entry, name) for name in ONCE] for first, _, entry in spans}
-
-    ours, theirs = told(one), told(two)
     return {at for at in ours.keys() | theirs.keys() if ours.get(at) != theirs.get(at)}
 
 

@@ -10,7 +10,6 @@ from curriculum.record.records import Call, Kind, ToolSpec
 
 from .plain import MARKS, Plain, unescape
 from .request import Message, WireError
-from .segments import segments_of
 
 _JSON = json.JSONDecoder()
 _KINDS = {mark: kind for kind, mark in MARKS.items()}
@@ -44,7 +43,8 @@ def decode(body: bytes) -> list[Message]:
             messages.pop()
         messages.append(message)
     # One message has one spelling: what this wire would write otherwise, it did not write.
-    if "".join([tile.text for tile in segments_of(Plain(), messages)]) != text:
+    plain, ordered = Plain(), sorted(messages, key=lambda message: message.kind is not Kind.TOOLS)
+    if "".join([text for message in ordered for _, text in plain.pieces(message)]) != text:
         raise WireError("The lines hold a spelling that plain@1 does not write.")
     return messages
 
@@ -70,7 +70,7 @@ def _line(line: str, number: int) -> Message:
 
 
 def _content(kind: Kind, spelled: str) -> Message:
-    found = _MARKER.search(spelled)
+    found = _MARKER.search(spelled) if "[-" in spelled else None
     if found is None:
         return Message(kind, unescape(spelled))
     head, tail = spelled[: found.start() + len(found[1])], spelled[found.end() :]
