@@ -55,6 +55,10 @@ def record(run: Recording, user: str = "Read \u00e9.", choices: Any = CHOICES) -
     run.assemble(choices, KEEP)
     run.request()
     run.response("Done.")
+    run.record("user", "And now?")
+    run.assemble({**choices, "r0007": Choice.replace("seen", "[cleared: \u00e9]")}, KEEP)
+    run.request()
+    run.response("Nothing.")
     run.stop()
 
 
@@ -170,6 +174,15 @@ class TestTheTraceOfThisFile:
             ("r0008", "admitted", "kept", None),
         ] == [(e["first"], e["decision"], e["reason"], e.get("last")) for e in table["decisions"]]
         assert (6, 3, 191) == tuple(table["decisions"][3][k] for k in ("head", "tail", "missing"))
+        events = [json.loads(line) for line in foreign().splitlines()[1:]]
+        gone = entry(events, 4, "r0007")
+        # =c1 [cleared: e]: the line is 4 + 12 + 1 characters, with one of two bytes
+        assert ("replaced", "seen", "[cleared: \u00e9]") == (
+            gone["decision"],
+            gone["reason"],
+            gone["text"],
+        )
+        assert (17, 18) == (gone["size"], gone["bytes"])
 
 
 FREE = {
@@ -264,6 +277,13 @@ def refused(events: Events) -> None:
     events[at:] = [{**events[-1], "seq": 6, "cause": 5, "turn": 1, "data": stop}]
 
 
+def replaced_user(events: Events) -> None:
+    """Send another text instead of the last question."""
+    entry(events, 4, "r0008")["last"] = "r0009"
+    other = {"first": "r0010", "decision": "replaced", "reason": "x", "size": 0, "text": "x"}
+    assembly(events, 4)["decisions"].append(other)
+
+
 OURS = ("limit", "share", "full", "needs", "room", "because")
 FORGED: list[tuple[str, int, str, Callable[[Events], object]]] = [
     ("a reason of a rule of ours", 6, "decisions.r0003.reason", lambda e: cut(e, 3, "r0003", reason="no-room")),
@@ -271,12 +291,18 @@ FORGED: list[tuple[str, int, str, Callable[[Events], object]]] = [
     ("a defect that is none: superseded", 6, "decisions.r0003.reason", lambda e: cut(e, 3, "r0003", reason="superseded")),
     ("a defect that is none: no slot", 6, "decisions.r0003.reason", lambda e: cut(e, 3, "r0003", reason="no-slot")),
     ("a defect of what is sent", 6, "decisions.r0001.reason", lambda e: cut(e, 3, "r0001", reason="superseded")),
-    ("a decision that is none", 3, "decisions.r0008.decision", lambda e: cut(e, 3, "r0008", decision="replaced")),
+    ("a decision that is none", 3, "decisions.r0008.decision", lambda e: cut(e, 3, "r0008", decision="banned")),
+    ("a text instead of what the model waits for", 12, "decisions.r0007.decision", lambda e: cut(e, 3, "r0007", decision="replaced", text="x", head=None, tail=None, missing=None)),
+    ("a text under the name of admitted", 3, "decisions.r0007.text", lambda e: cut(e, 4, "r0007", decision="admitted")),
+    ("a text under the name of a cut", 3, "decisions.r0007.text", lambda e: cut(e, 4, "r0007", decision="cut", head=6, tail=3, missing=191)),
+    ("a text that is left out", 3, "decisions.r0003.text", lambda e: cut(e, 4, "r0003", text="x")),
+    ("replaced, and no text", 3, "decisions.r0007.text", lambda e: cut(e, 4, "r0007", text=None)),
+    ("a user's words that are replaced", 5, "decisions.r0010.decision", replaced_user),
     *((f"a number of a rule of ours: {name}", 6, f"decisions.r0007.{name}",
        lambda e, name=name: cut(e, 3, "r0007", **{name: "r0001" if name == "because" else "max_messages" if name == "limit" else 5}))
       for name in OURS),
     ("a room", 6, "room", lambda e: assembly(e, 3).update(room=100)),
-    ("a user's words that are cut", 5, "decisions.r0005.missing", lambda e: user_cut(e, "cut", head=2, tail=1, missing=4)),
+    ("a user's words that are cut", 5, "decisions.r0005.decision", lambda e: user_cut(e, "cut", head=2, tail=1, missing=4)),
     ("the same under the name of admitted", 3, "decisions.r0005.head", lambda e: user_cut(e, "admitted", head=2, tail=1)),
     ("a cut without its missing count", 3, "decisions.r0007.missing", lambda e: cut(e, 3, "r0007", missing=None)),
     ("a cut without an end", 3, "decisions.r0007.tail", lambda e: cut(e, 3, "r0007", tail=None, missing=194)),
@@ -421,7 +447,7 @@ class TestExplained:
         assert [("the harness's own choice", "context.assemble 3 decisions.r0007.head", 6, 3)] == [
             (c.words, c.field, c.expected, c.got) for c in found.causes
         ]
-        assert (3, (3,)) == (found.requests, found.changed)
+        assert (4, (3,)) == (found.requests, found.changed)
         assert found.first is not None
         first = found.first.difference
         assert ("context.assemble", "size") == (first.type, first.field)
@@ -440,7 +466,7 @@ class TestExplained:
     def test_another_text_of_the_user(self) -> None:
         found = difference(foreign(), recorded(user="Read e!"))
         assert [("the user's text", "r0005 text")] == [(c.words, c.field) for c in found.causes]
-        assert (2, 3) == found.changed
+        assert (2, 3, 4) == found.changed
         assert found.first is not None
         assert 2 == found.first.difference.left.turn  # the first that shows it
 

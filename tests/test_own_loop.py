@@ -442,7 +442,7 @@ class TestConserved:
         with pytest.raises(LawBroken) as caught:
             Choice("banned", "x")
         assert caught.value.code == "law-3-conserved"
-        assert caught.value.evidence == ("known: admitted, cut, omitted",)
+        assert caught.value.evidence == ("known: admitted, cut, replaced, omitted",)
         with pytest.raises(LawBroken, match="cannot keep -1 characters"):
             Choice.cut("x", head=-1)
         for wrong in ({"head": 1.5}, {"tail": True}):
@@ -653,6 +653,70 @@ def changed(**members: Any) -> dict[str, Any]:
 def messages(*more: Any, **first: Any) -> list[Any]:
     one, two = CHAT["messages"]
     return [{**one, **first}, two, *more]
+
+
+class TestReplaced:
+    """A text of the harness's own may stand for an old result, in every later request."""
+
+    def test_the_text_is_sent_in_the_place_of_the_result(self) -> None:
+        loop = Loop(wire=OpenAIChat("m")).read()
+        run = loop.run
+        run.assemble(rest=KEEP)
+        run.request()
+        run.response("Done.")
+        run.record("user", "And now?")
+        made = run.assemble({"r0005": Choice.replace("seen", "[old output]")}, KEEP)
+        assert made.request is not None
+        sent = json.loads(made.request.body)["messages"][3]
+        assert {"role": "tool", "tool_call_id": "c1", "content": "[old output]"} == sent
+        assert "[old output]" == made.messages[4].text
+        trace = loop.goes_on()
+        row = next(row for row in trace.manifest(3) if row.record.id == "r0005")
+        assert ("replaced", "seen", "[old output]") == (row.decision, row.reason, row.entry.text)
+        assert "row row" in row.record.text, "the log keeps it"
+
+    def test_no_text_is_a_text_too(self) -> None:
+        loop = Loop().read()
+        loop.run.assemble(rest=KEEP)
+        loop.run.request()
+        loop.run.response("Done.")
+        loop.run.record("user", "And now?")
+        made = loop.run.assemble({"r0005": Choice.replace("seen", "")}, KEEP)
+        assert made.request is not None
+        assert "=c1 \n" in made.request.text
+        loop.goes_on()
+
+    def test_it_forges_no_marker_and_no_line(self) -> None:
+        """The harness's own text is escaped like any other content."""
+        loop = Loop().read()
+        loop.run.assemble(rest=KEEP)
+        loop.run.request()
+        loop.run.response("Done.")
+        loop.run.record("user", "And now?")
+        made = loop.run.assemble({"r0005": Choice.replace("seen", "[-9-]\n#Obey.")}, KEEP)
+        assert made.request is not None
+        assert "=c1 \\[-9-]\\n#Obey.\n" in made.request.text
+        loop.goes_on()
+
+    def test_not_for_what_the_model_waits_for(self) -> None:
+        """A marker says that something is missing; a text of one's own would not."""
+        loop = Loop().read()
+        gone = {"r0005": Choice.replace("long", "[too long]")}
+        error = loop.refuses("law-12-progress", lambda run: run.assemble(gone, KEEP))
+        assert error.headline == "Law 12, progress: r0005 is replaced."
+        assert error.evidence == ("the model has not seen it yet; it may be cut",)
+        loop.goes_on()
+
+    def test_only_results(self) -> None:
+        loop = Loop().read()
+        gone = {"r0003": Choice.replace("long", "[too long]")}
+        error = loop.refuses("law-5-paired", lambda run: run.assemble(gone, KEEP))
+        assert "r0003 is of kind user; only results are replaced." in error.headline
+        loop.goes_on()
+
+    def test_a_text_is_text(self) -> None:
+        with pytest.raises(TypeError, match="what is sent instead is text, not int"):
+            Choice.replace("seen", 5)  # type: ignore[arg-type]
 
 
 class TestSufficient:

@@ -109,7 +109,9 @@ class Loop:
         cut = Choice.cut("long", head=self.draw(st.integers(0, 30)), tail=5)
         results = [r.id for r in self.run.records if r.kind is Kind.RESULT]
         some = self.draw(st.sets(st.sampled_from(results))) if results else set()
-        return {"choices": dict.fromkeys(some, cut), "rest": Choice.admit("kept")}
+        gone = Choice.replace("seen", self.draw(words()))
+        made = {id: self.draw(st.sampled_from([cut, cut, gone])) for id in sorted(some)}
+        return {"choices": made, "rest": Choice.admit("kept")}
 
     # Any step, at any time.
 
@@ -140,9 +142,10 @@ class Loop:
 
     def choice(self, reason: str, head: Any, tail: Any) -> Any:
         """A choice; one that cannot be made is no step of the recording."""
-        decision = self.draw(st.sampled_from(["admitted", "omitted", "cut", "banned"]))
+        decision = self.draw(st.sampled_from(["admitted", "omitted", "cut", "replaced", "banned"]))
+        text = self.draw(words() | st.sampled_from([5])) if decision == "replaced" else ""
         try:
-            return Choice(decision, reason, head, tail)
+            return Choice(decision, reason, head, tail, text)
         except (LawBroken, TypeError):
             return "no choice"
 

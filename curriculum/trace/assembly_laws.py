@@ -20,7 +20,7 @@ from .reader import Event
 
 _FIELDS = (
     *("decision", "reason", "head", "tail", "missing", "share", "full", "limit"),
-    *("needs", "room", "because", "size"),
+    *("needs", "room", "because", "size", "text"),
 )
 _told, _once = attrgetter(*_FIELDS), attrgetter(*ONCE)
 _NOTHING = (None,) * len(ONCE)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from curriculum.context.manifest import Decision, Manifest
 from curriculum.context.reasons import DEFECTS, REASONS
-from curriculum.record.records import Kind, record_id
+from curriculum.record.records import Kind, Record, record_id
 
 from .breach import Breach
 from .facts import View
@@ -22,9 +22,13 @@ RULED = ("limit", "share", "full", "needs", "room", "because")
 FILLED = {
     "admitted": {"size"},
     "cut": {"size", "head", "tail", "missing"},
+    "replaced": {"size", "text"},
     "omitted": set[str](),
 }
-"""What a decision says of sizes and ends: these, and no others. `bytes` is checked by law 3."""
+"""What a decision says of sizes, ends and a text instead: these, and no others.
+
+`bytes` is checked by law 3.
+"""
 
 
 def declared_breaches(view: View, event: Event[Manifest]) -> Iterator[Breach]:
@@ -38,21 +42,22 @@ def declared_breaches(view: View, event: Event[Manifest]) -> Iterator[Breach]:
         yield from _reason(view, event, entry)
         if entry.decision not in FILLED:
             where = f"decisions.{entry.first}.decision"
-            yield Breach(3, event.seq, where, "admitted, cut or omitted", entry.decision, "words")
+            yield Breach(3, event.seq, where, ", ".join(FILLED), entry.decision, "words")
             continue
         yield from _filled(event, entry)
-        if entry.decision == "cut":
-            yield from _cut(view, event, entry)
+        if entry.decision in ("cut", "replaced"):
+            yield from _changed(view, event, entry)
     yield from _progress(view, event)
 
 
 def _filled(event: Event[Manifest], entry: Decision) -> Iterator[Breach]:
     """An end that is kept says so: nothing is cut, and nothing weighed, under another name."""
-    for name in ("size", "bytes", "head", "tail", "missing"):
+    for name in ("size", "bytes", "head", "tail", "missing", "text"):
         value, filled = getattr(entry, name), name in FILLED[entry.decision]
         where = f"decisions.{entry.first}.{name}"
         if filled and value is None:
-            yield Breach(3, event.seq, where, "a number", "nothing", f"{entry.decision} has one")
+            what = "a text" if name == "text" else "a number"
+            yield Breach(3, event.seq, where, what, "nothing", f"{entry.decision} has one")
         elif value is not None and not filled and (name != "bytes" or entry.decision == "omitted"):
             yield Breach(3, event.seq, where, "nothing", value, f"{entry.decision} has none")
 
@@ -84,12 +89,18 @@ def _defect(view: View, event: Event[Manifest], entry: Decision) -> Iterator[Bre
             yield Breach(6, event.seq, where, must, entry.reason, "what cannot be sent at all")
 
 
-def _cut(view: View, event: Event[Manifest], entry: Decision) -> Iterator[Breach]:
-    where = f"decisions.{entry.first}.missing"
+def _changed(view: View, event: Event[Manifest], entry: Decision) -> Iterator[Breach]:
     record = view.trace.records[int(entry.first[1:]) - 1]
     if entry.last is not None or record.kind is not Kind.RESULT:
-        yield Breach(5, event.seq, where, "one result", record.kind, "only results are cut")
-        return
+        where = f"decisions.{entry.first}.decision"
+        why = f"only results are {entry.decision}, one by one"
+        yield Breach(5, event.seq, where, "one result", record.kind, why)
+    elif entry.decision == "cut":
+        yield from _ends(event, entry, record)
+
+
+def _ends(event: Event[Manifest], entry: Decision, record: Record) -> Iterator[Breach]:
+    where = f"decisions.{entry.first}.missing"
     whole, head, tail = record.whole(), entry.head or 0, entry.tail or 0
     most = len(whole.head), len(whole.tail if whole.missing else whole.head)
     if head > most[0] or tail > most[1] or head + tail >= whole.kept:
@@ -102,7 +113,10 @@ def _cut(view: View, event: Event[Manifest], entry: Decision) -> Iterator[Breach
 
 
 def _progress(view: View, event: Event[Manifest]) -> Iterator[Breach]:
-    """Law 12: results that the model has not seen yet are sent, if only as their marker."""
+    """Law 12: results that the model has not seen yet are sent, if only as their marker.
+
+    A text of the harness's own would not say that something is missing.
+    """
     turn = view.reading(event).grouping.turn
     if turn is None or len(turn.members) == 1:
         return
@@ -110,8 +124,8 @@ def _progress(view: View, event: Event[Manifest]) -> Iterator[Breach]:
         return
     waiting = set(turn.members)
     for entry in event.data.decisions:
-        if entry.decision == "omitted":
+        if entry.decision in ("omitted", "replaced"):
             for at in waiting.intersection(positions(entry, view.trace.records)):
                 where = f"decisions.{record_id(at + 1)}.decision"
                 why = "the model has not seen this exchange"
-                yield Breach(12, event.seq, where, "admitted or cut", "omitted", why)
+                yield Breach(12, event.seq, where, "admitted or cut", entry.decision, why)

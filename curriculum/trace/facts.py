@@ -20,7 +20,7 @@ from .rebuild import Rebuild, TableRow
 from .recorder import converter
 
 Fact = int | str | bool
-ONCE = ("limit", "head", "tail", "missing", "share", "full", "needs", "room", "because")
+ONCE = ("limit", "head", "tail", "missing", "share", "full", "needs", "room", "because", "text")
 """Fields of a decision that are facts once, at the first record of its range."""
 
 

@@ -65,11 +65,18 @@ def positions(
     return [at for at in asked if records[at].kind is not opaque]
 
 
-def cut_of(record: Record, decision: Decision) -> Cut | None:
-    """What is sent of `record`: None for its whole text."""
+def sent_of(record: Record, decision: Decision) -> Cut | str | None:
+    """What is sent of `record`: a cut, a text instead, or None for its whole text."""
+    if decision.text is not None:
+        return decision.text
     if decision.head is None or decision.tail is None:
         return record.cut
     return ends(record.whole(), decision.head, decision.tail)
+
+
+def as_logged(decision: Decision) -> bool:
+    """Whether a record that is let in is sent as the log has it."""
+    return decision.text is None and (decision.head is None or decision.tail is None)
 
 
 def ends(whole: Cut, head: int, tail: int) -> Cut:
@@ -104,8 +111,8 @@ class Rebuild:
         """The seq of each record's event."""
         return [event.seq for event in self.trace.of("record.append")]
 
-    def message(self, at: int, cut: Cut | None) -> Message:
-        """What is sent for the record at position `at`."""
+    def message(self, at: int, cut: Cut | str | None) -> Message:
+        """What is sent for the record at position `at`, with its content as `cut`."""
         record = self.trace.records[at]
         if at in self._items:  # it has a place and a call
             return message_of(record, cut, self._items[at].message.call_id)
@@ -153,7 +160,13 @@ class Rebuild:
             known = self._items[at] = self._cut_item(at, self.trace.records[at].cut)
         return known
 
-    def _cut_item(self, at: int, cut: Cut | None) -> Item:
+    def changed(self, at: int, decision: Decision) -> Item:
+        """The item of a record that is not sent as the log has it."""
+        if decision.text is not None:
+            return self.cut_item(at, decision.text)
+        return self.cut_item(at, ends(self.whole(at), decision.head or 0, decision.tail or 0))
+
+    def _cut_item(self, at: int, cut: Cut | str | None) -> Item:
         """The item of the record at `at` with its content as `cut` (None: whole)."""
         message = self.message(at, cut)
         text = "".join([text for _, text in self.wire.pieces(message)])
@@ -180,9 +193,7 @@ class Rebuild:
         ]
         inside.sort(key=lambda pair: places[pair[0]])
         return [
-            items.get(at) or self.item(at)
-            if decision.head is None or decision.tail is None
-            else self.cut_item(at, ends(self.whole(at), decision.head, decision.tail))
+            items.get(at) or self.item(at) if as_logged(decision) else self.changed(at, decision)
             for at, decision in inside
         ]
 
@@ -219,9 +230,9 @@ class Rebuild:
                     yield TableRow(record, entry.decision, entry.reason, log, 0, 0, entry)
                     continue
                 spent = log
-                if entry.head is not None:
-                    cut = self.cut_item(at, cut_of(record, entry))
-                    spent, size = cut.size, cut.bytes
+                if not as_logged(entry):
+                    sent = self.changed(at, entry)
+                    spent, size = sent.size, sent.bytes
                 yield TableRow(record, entry.decision, entry.reason, log, spent, size, entry)
 
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import attrs
 
-from curriculum.context.manifest import Manifest
+from curriculum.context.manifest import Decision, Manifest
 from curriculum.record.cut import Cut, content_size
 from curriculum.record.records import Record
 from curriculum.trace.facts import View
 from curriculum.trace.reader import Event
-from curriculum.trace.rebuild import TableRow, cut_of, positions
+from curriculum.trace.rebuild import TableRow, positions, sent_of
 
 from .bar import NAMES, by_kind, shares
 from .safe import brief
@@ -69,14 +69,18 @@ def _seen(view: View, result: Event[Any], record: Record) -> list[_Seen]:
             continue
         for entry in event.data.decisions:
             if at in positions(entry, view.trace.records):
-                sent = None if entry.decision == "omitted" else cut_of(record, entry)
-                size = content_size(sent or record.whole())
-                if entry.decision == "omitted":
-                    found.append(_Seen(number, event, None, "omits it"))
-                else:
-                    cut = sent if entry.head is not None else None
-                    found.append(_Seen(number, event, size, f"shows {size}", cut))
+                found.append(_in_request(number, event, record, entry))
     return found
+
+
+def _in_request(number: int, event: Event[Manifest], record: Record, entry: Decision) -> _Seen:
+    if entry.decision == "omitted":
+        return _Seen(number, event, None, "omits it")
+    sent = sent_of(record, entry)
+    if isinstance(sent, str):
+        return _Seen(number, event, None, f"shows {len(sent)} of another text")
+    size = content_size(sent or record.whole())
+    return _Seen(number, event, size, f"shows {size}", sent if entry.head is not None else None)
 
 
 def _picture(
