@@ -27,6 +27,14 @@ class TestNames:
         needed |= {"OpenAIChat", "Plain", "read_artifact", "BudgetError", "CurriculumError"}
         assert needed <= set(curriculum.__all__)
 
+    def test_they_are_what_an_interpreter_offers(self) -> None:
+        """`dir(curriculum)` is the list, and asking for it loads nothing."""
+        assert curriculum.__all__ == [name for name in dir(curriculum) if name[0] != "_"]
+        code = (
+            "import sys, curriculum; dir(curriculum); assert 'curriculum.record' not in sys.modules"
+        )
+        subprocess.run([sys.executable, "-c", code], check=True)
+
     def test_an_unknown_name(self) -> None:
         with pytest.raises(AttributeError, match="no attribute 'nothing'"):
             _ = curriculum.nothing  # type: ignore[attr-defined]

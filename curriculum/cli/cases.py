@@ -1,6 +1,6 @@
 """Whose goldens a command is about: those of the project around it, else the course's own."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import attrs
@@ -22,6 +22,20 @@ class Desk:
         """Where the project's tests are: its root, else beside the goldens."""
         return self.project.root if self.project is not None else self.folder.parent
 
+    @property
+    def whose(self) -> str:
+        """Whose cases they are, for data: `project` or `course`."""
+        return "course" if self.project is None else "project"
+
+    @property
+    def note(self) -> str:
+        """The line that says that these are the course's own; empty in a project or a checkout."""
+        if self.project is not None or _in_checkout():
+            return ""
+        from curriculum.golden.strangers import NO_TABLE
+
+        return f"the course's own cases: {NO_TABLE} {Path.cwd()}"
+
 
 def desk(folder: Path | None = None) -> Desk:
     """The desk of the working folder; `folder` is where the goldens are instead.
@@ -35,3 +49,33 @@ def desk(folder: Path | None = None) -> Desk:
     from curriculum.golden.files import root
 
     return Desk(all_cases(), folder or root())
+
+
+def refuse_strangers(names: Sequence[str]) -> None:
+    """Raise `ProjectError` if the goldens around the working folder belong to no known project.
+
+    A command there would be about the course's own and end well for the wrong reason. Whoever
+    names a case of the course, or files, has said what is meant and cannot be misled.
+    """
+    if find(Path.cwd()) is not None:
+        return
+    from curriculum.golden.files import root
+    from curriculum.golden.strangers import goldens_around, no_project
+
+    found = goldens_around(Path.cwd(), root())
+    if found is None:
+        return
+    from curriculum.course.lessons import all_cases
+
+    cases = all_cases()
+    if not names or not all(name in cases or Path(name).is_file() for name in names):
+        raise no_project(Path.cwd(), *found, len(cases))
+
+
+def _in_checkout() -> bool:
+    """Whether the working folder is in the checkout that this package is a part of."""
+    from curriculum.golden.files import root
+
+    checkout = root().parent
+    inside = (checkout / "pyproject.toml").is_file()  # else it is the installed package itself
+    return inside and Path.cwd().resolve().is_relative_to(checkout.resolve())

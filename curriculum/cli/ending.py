@@ -98,6 +98,6 @@ EXITS = {
     **dict.fromkeys(("counter-unknown", "wire-unknown", "component-not-installed"), 7),
     "trace-missing": 3,
     "fixture-missing": 3,
-    "case-failed": 6,
+    **dict.fromkeys(("case-failed", "case-not-deterministic"), 6),
 }
 """Exit codes of errors that are no usage error, by their stable code."""

@@ -62,7 +62,8 @@ def verify(ids: tuple[str, ...], folder: Path | None, plain: bool, as_json: bool
             show_verdict(screen, verdict)
     code = exit_code([verdict.status for verdict in verdicts])
     if as_json:
-        print_json({"exit": code, "verdicts": [_data(verdict) for verdict in verdicts]})
+        told = [_data(verdict) for verdict in verdicts]
+        print_json({"desk": at.whose, "exit": code, "verdicts": told})
         return code
     files_only = (Status.PENDING, Status.UNCLAIMED)
     checked = [verdict for verdict in verdicts if verdict.status not in files_only]
@@ -75,6 +76,8 @@ def verify(ids: tuple[str, ...], folder: Path | None, plain: bool, as_json: bool
         screen.line(
             f"and {many(others, 'golden')} that tests record: ", ("code", "python -m pytest")
         )
+    if at.note:
+        screen.line(("quiet", at.note))
     return code
 
 
@@ -113,6 +116,7 @@ def list_(folder: Path | None, plain: bool, as_json: bool) -> None:
             "stops": case.stops,
             "golden": files.fixture(at.folder, case.id).is_file(),
             "pending": files.pending(at.folder, case.id).is_file(),
+            "desk": at.whose,
         }
         for case in at.cases.values()
     ]
@@ -127,3 +131,5 @@ def list_(folder: Path | None, plain: bool, as_json: bool) -> None:
             (style, f"{state:<8} "), ("head", str(row["id"])), f"  {row['title']}",
             ("quiet", f"  (stops: {row['stops']})"), indent=9,
         )  # fmt: skip
+    if at.note:
+        screen.line(("quiet", at.note))

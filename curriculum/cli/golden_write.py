@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -20,21 +21,32 @@ sure = click.option("--yes", is_flag=True, help="Do it; without this it is only 
 
 
 @click.command()
-@some_ids
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@click.option("--all", "everything", is_flag=True, help="Every case that does not hold.")
 @golden_folder
 @looks
-def record(ids: tuple[str, ...], folder: Path | None, plain: bool, as_json: bool) -> None:
+def record(
+    ids: tuple[str, ...], everything: bool, folder: Path | None, plain: bool, as_json: bool
+) -> None:
     """Run the cases and write their traces beside the goldens.
 
-    The golden ones stay as they are until the new ones are accepted.
+    The golden ones stay as they are until the new ones are accepted. Each case runs twice: one
+    that gives another trace the second time is refused.
     """
-    from curriculum.golden.record import record
+    from curriculum.golden.record import record, record_all
 
+    if everything == bool(ids):
+        raise click.UsageError("Give the IDs of cases, or --all for every one that does not hold.")
     files.refuse_in_ci()
     at = desk(folder)
-    paths = record(at.cases, ids, at.folder)
+    if everything:
+        found, left = record_all(at.cases, at.folder)
+        ids, paths = tuple(found), [files.pending(at.folder, id) for id in found]
+    else:
+        left, paths = None, record(at.cases, ids, at.folder)
     next = f"golden accept {' '.join(ids)}"
-    _written("recorded", paths, there(next, folder), Screen(plain), as_json)
+    next = next if paths else "golden verify"
+    _written("recorded", paths, there(next, folder), Screen(plain), as_json, left)
 
 
 @click.command()
@@ -145,10 +157,21 @@ def migrate(
         screen.line("next: ", ("code", there(again, folder)))
 
 
-def _written(word: str, paths: Sequence[Path], next: str, screen: Screen, as_json: bool) -> None:
+def _written(
+    word: str,
+    paths: Sequence[Path],
+    next: str,
+    screen: Screen,
+    as_json: bool,
+    left: int | None = None,
+) -> None:
     if as_json:
-        print_json({"written" if word != "rejected" else "removed": [str(path) for path in paths]})
+        data: dict[str, Any] = {"left": left} if left is not None else {}
+        done = "written" if word != "rejected" else "removed"
+        print_json({**data, done: [str(path) for path in paths]})
         return
     for path in paths:
         screen.line(f"{word}  ", str(path))
+    if left is not None:
+        screen.line("left      ", f"{many(left, 'case')} as they are: their goldens hold")
     screen.line("next: ", ("code", next))

@@ -18,10 +18,17 @@ def looks(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def golden_folder(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add `--golden PATH`. What an error says to run next gets the same folder."""
+    """Add `--golden PATH`. What an error says to run next gets the same folder.
+
+    Without it, a command in a folder with goldens of nobody's project is refused.
+    """
 
     @wraps(command)
     def run(*args: Any, folder: Path | None, **named: Any) -> Any:
+        if folder is None:
+            from .cases import refuse_strangers
+
+            refuse_strangers(named.get("ids") or named.get("names") or ())
         try:
             return command(*args, folder=folder, **named)
         except Exception as error:

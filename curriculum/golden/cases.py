@@ -1,5 +1,6 @@
 """A case: one run with a name, and the reason it stops with."""
 
+import difflib
 import json
 from collections.abc import Callable, Mapping
 
@@ -18,17 +19,32 @@ Play = Callable[[Recorder], object]
 """A loop of one's own: it writes one run to the recorder that it is given."""
 
 
+def _stop(reason: Stop | str) -> Stop:
+    """The reason of this name. Raises `CurriculumError`."""
+    try:
+        return Stop(reason)
+    except ValueError:
+        near = difflib.get_close_matches(str(reason), list(Stop), 1, 0.0)
+        raise CurriculumError(
+            f"{reason!a} is no reason that a run can stop with.",
+            *(f"nearest: {name}" for name in near),
+            f"known: {', '.join(Stop)}",
+            code="case-stop",
+            next='Case("my-agent/reads", "reads one file", "completed", my_function)',
+        ) from None
+
+
 @attrs.frozen
 class Case:
     """One run to pin: a scenario of our runner, or a function that records a loop of one's own.
 
-    A case that fails on purpose declares the stop it fails with. Raises `ValueError` for a stop
-    that there is not.
+    A case that fails on purpose declares the stop it fails with. Raises `CurriculumError` for a
+    stop that there is not.
     """
 
     id: str
     title: str
-    stops: Stop = attrs.field(converter=Stop)
+    stops: Stop = attrs.field(converter=_stop)
     scenario: Scenario | Play
 
     @property
@@ -73,12 +89,20 @@ def run_case(case: Case, scenario: Scenario | None = None) -> str:
     except RunError as error:
         stop = error.stop
         said = [f"{error.headline} [{error.code}]"]
+    except CaseFailed:
+        raise
     except CurriculumError as error:
+        from .raised import places
+
         code = "component-not-installed" if error.code in MISSING else "case-failed"
         why = f"{case.id} stopped short." if trace.seq else f"{case.id} could not start."
-        raise CaseFailed(why, *str(error).splitlines(), code=code, next=error.next) from error
+        told = (f"{error.headline} [{error.code}]", *error.evidence, *places(error, trace))
+        raise CaseFailed(why, *told, code=code, next=error.next) from error
     except Exception as error:
-        raise CaseFailed(f"{case.id} raised {type(error).__name__}: {error}") from error
+        from .raised import places
+
+        raised = f"{case.id} raised {type(error).__name__}: {error}"
+        raise CaseFailed(raised, *places(error, trace)) from error
     if stop != case.stops and scenario is None:
         why = f"declared stop {case.stops}, got {stop}"
         failed = CaseFailed(f"{case.id} stopped otherwise than it declares.", why, *said)
@@ -97,13 +121,20 @@ def _play(case: Case, play: Play, trace: Recorder) -> Stop:
     except Exception:
         if not trace.seqs("session.stop") or stop_of(trace) != case.stops:
             raise
+    if not trace.seq:
+        raise CaseFailed(f"{case.id} wrote nothing: {GIVEN}", next=GIVE)
     if not trace.seqs("session.stop"):
-        wrote = f"its last event is {trace.seq}" if trace.seq else "it wrote nothing"
+        wrote = f"its last event is {trace.seq}"
         raise CaseFailed(f"{case.id} did not write how it stopped.", wrote, next=WITH)
     return stop_of(trace)
 
 
 WITH = "end it with recording.stop(), or use `with Recording(trace, ...) as run:`"
+"""What to do where a trace has no stop."""
+GIVEN = "is the recorder given to Recording(...)?"
+"""What to ask where a trace has nothing at all."""
+GIVE = "give the recorder that the function gets to Recording(recorder, ...)"
+"""What to do then."""
 
 
 def stop_of(trace: Recorder) -> Stop:

@@ -98,11 +98,18 @@ def _pending(folder: Path, id: str, shown: Shown | None) -> bytes:
 
 def _check(id: str, case: Case | None, data: bytes) -> None:
     """Without a case a test has recorded it; whether it still gives that, pytest says next."""
-    check_lawful(id, Trace.parse_bytes(data, f"{id}.pending.jsonl"))
-    if case is not None and data != run_case(case).encode():
+    waits = Trace.parse_bytes(data, f"{id}.pending.jsonl")
+    check_lawful(id, waits)
+    if case is not None and data != (text := run_case(case)).encode():
+        from .parting import first_difference
+
+        differs = first_difference(
+            waits, Trace.parse(text, id), ("the pending trace", "what it gives now")
+        )
         raise GoldenError(
             f"The pending trace of {id} is not what the case gives now.",
             "something has changed since it was recorded",
+            *([differs] if differs else []),
             code="golden-stale",
             next=f"golden record {id}",
         )

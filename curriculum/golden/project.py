@@ -10,6 +10,7 @@ The root is the nearest folder with a pyproject.toml that has a table `[tool.cur
 import importlib.util
 import os
 import re
+import shlex
 import sys
 import tomllib
 import traceback
@@ -101,9 +102,7 @@ def _project(root: Path, settings: Path, table: dict[str, Any]) -> Project:
         if not (file.is_relative_to(root) and file.suffix == ".py"):
             raise _setting(f"{settings}: cases are in .py files of the project, not in {file}.")
         if not file.is_file():
-            raise ProjectError(
-                f"{settings}: there is no file {file}.", code="project-cases-missing"
-            )
+            raise _no_file(settings, file, root)
     return Project(root, folder, files)
 
 
@@ -111,11 +110,27 @@ def _setting(why: str, *evidence: str) -> ProjectError:
     return ProjectError(why, *evidence, code="project-setting")
 
 
+def _no_file(settings: Path, file: Path, root: Path) -> ProjectError:
+    import difflib
+
+    there = [*root.glob("*.py"), *root.glob("*/*.py")]
+    names = sorted(path.relative_to(root).as_posix() for path in there)
+    near = difflib.get_close_matches(file.name, names, 1, 0.4)
+    return ProjectError(
+        f"{settings}: there is no file {file}.",
+        *(f"nearest: {name}" for name in near),
+        f"paths in {TABLE} begin at {root}",
+        code="project-cases-missing",
+        next="golden guide   # section 2: a file with CASES, and how pyproject.toml names it",
+    )
+
+
 def cases_of(file: Path, root: Path, taken: dict[str, str] | None = None) -> "tuple[Case, ...]":
     """The cases that a file declares. Raises `ProjectError` if it does not load or they are odd.
 
-    While it is loaded and after, its own folder and the root are found by imports. `taken` holds
-    the ids of other files, and takes those of this one.
+    While it is loaded and after, imports find what is in its own folder, the root, `src` in it,
+    and the folders that pytest is told to look in. `taken` holds the ids of other files, and takes
+    those of this one.
     """
     from .cases import Case
 
@@ -141,7 +156,8 @@ def cases_of(file: Path, root: Path, taken: dict[str, str] | None = None) -> "tu
 
 
 def _load(file: Path, root: Path) -> ModuleType:
-    for place in (str(root), str(file.parent)):
+    looked_in = [str(place) for place in dict.fromkeys((file.parent, root, *_sources(root)))]
+    for place in reversed(looked_in):
         if place not in sys.path:
             sys.path.insert(0, place)
     name = "_cases_" + re.sub(r"\W", "_", file.relative_to(root).with_suffix("").as_posix())
@@ -156,11 +172,35 @@ def _load(file: Path, root: Path) -> ModuleType:
         sys.modules.pop(name, None)
         raise ProjectError(
             f"{file} cannot be loaded.",
-            f"{type(error).__name__}: {error}",
+            *_told(error, looked_in),
             *_where(error, root),
             code="project-cases-broken",
         ) from error
     return module
+
+
+def _sources(root: Path) -> list[Path]:
+    """Where the project's own modules are besides its root: `src`, and what pytest is told."""
+    places = [root / "src"] if (root / "src").is_dir() else []
+    try:
+        text = (root / "pyproject.toml").read_text(encoding="utf-8")
+        tool = tomllib.loads(text).get("tool", {}).get("pytest", {})
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, AttributeError):
+        return places  # whoever needs the settings says what is wrong with them
+    told: Any = {**tool, **tool.get("ini_options", {})}.get("pythonpath", ())
+    names: list[Any] = shlex.split(told) if isinstance(told, str) else list(told)
+    return places + [Path(os.path.abspath(root / name)) for name in names if isinstance(name, str)]
+
+
+def _told(error: BaseException, looked_in: list[str]) -> list[str]:
+    """What the error says; where a module was looked for, and how to name another folder."""
+    if isinstance(error, CurriculumError):
+        return [f"{error.headline} [{error.code}]", *error.evidence]
+    said = [f"{type(error).__name__}: {error}"]
+    if isinstance(error, ImportError):
+        said += [f"looked in {', '.join(looked_in)}"]
+        said += ["another folder: pythonpath in [tool.pytest.ini_options], or install the project"]
+    return said
 
 
 def _where(error: BaseException, root: Path) -> list[str]:

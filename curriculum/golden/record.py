@@ -9,26 +9,53 @@ from curriculum.trace.reader import Trace
 from . import files, whole
 from .cases import BY_TESTS, Case, run_case
 from .files import GoldenError
+from .steady import run_steadily
 
 
 def record(cases: Mapping[str, Case], ids: Sequence[str], folder: Path | None = None) -> list[Path]:
-    """Run the cases and write each to its pending file. Returns the paths.
+    """Run each case twice and write its trace to its pending file. Returns the paths.
 
     Raises `GoldenError` under CI and for an unknown id, `CaseFailed` for a case that does not end
-    as it declares, and `GoldenError` for a trace that breaks a law, all before a file is written.
+    as it declares or gives two traces, and `GoldenError` for a trace that breaks a law, all before
+    a file is written.
     """
     files.refuse_in_ci()
     place = files.writable_root(folder)
     known(cases, ids)
-    traces: dict[Path, bytes] = {}
-    for id in ids:
-        text = run_case(cases[id])
-        check_lawful(id, Trace.parse(text, id))
-        traces[files.pending(place, id)] = text.encode("ascii")
-    with whole.naming(traces):
-        for path, data in traces.items():
+    return _write(place, {id: _recorded(cases[id]) for id in ids})
+
+
+def record_all(cases: Mapping[str, Case], folder: Path | None = None) -> tuple[list[str], int]:
+    """Record every case that does not hold. Returns their ids, and how many hold and were left.
+
+    Raises what `record` raises, before a file is written.
+    """
+    files.refuse_in_ci()
+    place = files.writable_root(folder)
+    traces: dict[str, bytes] = {}
+    for id, case in sorted(cases.items()):
+        text = run_case(case)
+        if files.read(files.fixture(place, id)) != text.encode("ascii"):
+            traces[id] = _recorded(case, text)
+        else:
+            check_lawful(id, Trace.parse(text, id))
+    _write(place, traces)
+    return list(traces), len(cases) - len(traces)
+
+
+def _recorded(case: Case, first: str = "") -> bytes:
+    """The lawful trace that the case gives each time. `first` is what it gave already."""
+    text = run_steadily(case, first)
+    check_lawful(case.id, Trace.parse(text, case.id))
+    return text.encode("ascii")
+
+
+def _write(folder: Path, traces: Mapping[str, bytes]) -> list[Path]:
+    paths = {files.pending(folder, id): data for id, data in traces.items()}
+    with whole.naming(paths):
+        for path, data in paths.items():
             whole.write(path, data)
-    return list(traces)
+    return list(paths)
 
 
 def keep(id: str, text: str, folder: Path) -> Path:

@@ -9,12 +9,13 @@ import attrs
 
 from curriculum.agent.scenario import Scenario
 from curriculum.record.errors import CurriculumError
-from curriculum.trace.laws import Breach, breaches
+from curriculum.trace.laws import breaches
 from curriculum.trace.reader import Trace
 from curriculum.trace.recorder import TraceError
 
 from . import files
 from .cases import BY_TESTS, Case, CaseFailed, run_case
+from .edited import SPELLED, lawless, signs, spelled_otherwise
 from .status import Status
 
 if TYPE_CHECKING:
@@ -138,9 +139,11 @@ def compared(
         return Verdict(id, Status.UNREADABLE, evidence, error.next if older else record)
     if path.read_bytes() == text.encode():
         return _same(id, path, expected)
-    got, broken = Trace.parse(text, id), _breaches(expected)
-    if broken and stopped_well and not _other_code(got, broken):
-        return _unlawful(id, path, broken)
+    got = Trace.parse(text, id)
+    if spelled_otherwise(expected, got):
+        return Verdict(id, Status.UNLAWFUL, SPELLED, _waiting(id, text, folder, record))
+    if stopped_well and (edits := signs(expected, got, lawless(expected))):
+        return _unlawful(id, path, edits)
     verdict = _explained(id, expected, got, scenario)
     return attrs.evolve(verdict, next=_waiting(id, text, folder, record))
 
@@ -148,7 +151,7 @@ def compared(
 def _same(id: str, path: Path, trace: Trace) -> Verdict:
     """The bytes are equal; what is left to ask is whether they are lawful."""
     if broken := list(islice(breaches(trace), 4)):
-        return _unlawful(id, path, broken)
+        return _unlawful(id, path, [str(breach) for breach in broken])
     sent = sum(1 for _ in trace.of("model.request"))
     return Verdict(id, Status.HOLDS, (), "", len(trace.events), sent)
 
@@ -160,32 +163,8 @@ def _waiting(id: str, text: str, folder: Path, record: str) -> str:
     return f"golden accept {id}" if recorded else record
 
 
-def _unlawful(id: str, path: Path, broken: Sequence[Breach]) -> Verdict:
-    lines = tuple(str(breach) for breach in broken[:4])
-    return Verdict(id, Status.UNLAWFUL, lines, f"curriculum trace validate {path}")
-
-
-def _breaches(trace: Trace) -> list[Breach]:
-    """The breaches of a trace; none for one of other components, which these rules do not bind."""
-    try:
-        return list(islice(breaches(trace), 200))
-    except CurriculumError:
-        return []
-
-
-def _other_code(got: Trace, broken: Sequence[Breach]) -> bool:
-    """Whether the golden is unlawful only because this code sends or counts otherwise.
-
-    Other code gives a request other bytes and with them another size; a hand that edits a golden
-    edits one of the two. If the new run is unlawful as well, the code is to blame anyway.
-    """
-    if _breaches(got):
-        return True
-    by_field = {
-        name: {b.seq for b in broken if b.field == name} for name in ("fingerprint", "size")
-    }
-    edited = by_field["fingerprint"] ^ by_field["size"]
-    return bool(by_field["fingerprint"]) and not edited
+def _unlawful(id: str, path: Path, evidence: Sequence[str]) -> Verdict:
+    return Verdict(id, Status.UNLAWFUL, tuple(evidence), f"curriculum trace validate {path}")
 
 
 def _explained(id: str, expected: Trace, got: Trace, scenario: Scenario | None) -> Verdict:
@@ -195,8 +174,8 @@ def _explained(id: str, expected: Trace, got: Trace, scenario: Scenario | None) 
 
     explanation = explain(expected, got)
     attribution = attribute(scenario, expected, got, explanation) if scenario else None
-    evidence = [f"the new run breaks {breach}" for breach in _breaches(got)[:4]]
-    evidence += [f"the golden breaks {breach}" for breach in _breaches(expected)[:4]]
+    evidence = [f"the new run breaks {breach}" for breach in lawless(got)[:4]]
+    evidence += [f"the golden breaks {breach}" for breach in lawless(expected)[:4]]
     return Verdict(
         id,
         Status.DIVERGED,

@@ -68,7 +68,7 @@ def carriage_return(line: str, name: str, number: int) -> TraceError:
     """The file was written, or checked out, with the line ends of Windows."""
     at_end = line.endswith("\r")
     why = "it ends in CR LF; traces use LF" if at_end else "it holds a CR; traces end lines in LF"
-    kept = "'*.jsonl text eol=lf' in .gitattributes keeps git from changing it"
+    kept = "'golden/**/*.jsonl text eol=lf' in .gitattributes keeps git from changing it"
     found = f"CR is character {line.index(chr(13)) + 1} of the line"
     return on_line(name, number, why, found, kept, code="trace-crlf")
 

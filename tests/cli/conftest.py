@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from .command import GOLDEN
+from .command import GOLDEN, ROOT
 
 
 @pytest.fixture
@@ -18,3 +18,11 @@ def folder(tmp_path: Path) -> Path:
 def s06(folder: Path) -> Path:
     """The golden trace of s06 in that copy."""
     return folder / "s06-context-budget.jsonl"
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A copy of the example project: a loop of its own, one case, and its golden."""
+    hidden = shutil.ignore_patterns("__pycache__", "pytest")
+    example = ROOT / "tests" / "examples" / "tiny_agent"
+    return Path(shutil.copytree(example, tmp_path / "project", ignore=hidden))
