@@ -1,5 +1,6 @@
 """`golden record`, `accept`, `reject`, `prune`, `migrate`: the commands that write."""
 
+import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -33,8 +34,11 @@ def record(ids: tuple[str, ...], folder: Path | None, plain: bool, as_json: bool
     files.refuse_in_ci()
     at = desk(folder)
     paths = record(at.cases, ids, at.folder)
-    next = f"golden accept {' '.join(ids)}"
-    _written("recorded", paths, there(next, folder), Screen(plain), as_json)
+    look = [f"golden review {' '.join(ids)}"]
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        look = [f"golden diff {id}" for id in dict.fromkeys(ids)]
+    nexts = [there(command, folder) for command in look]
+    _written("recorded", paths, nexts, Screen(plain), as_json)
 
 
 @click.command()
@@ -50,7 +54,7 @@ def accept(ids: tuple[str, ...], folder: Path | None, plain: bool, as_json: bool
     paths = accept(at.cases, ids, at.folder)
     own = [id for id in ids if not id.startswith(BY_TESTS)]
     next = f"golden verify {' '.join(own)}" if own else "python -m pytest"
-    _written("accepted", paths, there(next, folder), Screen(plain), as_json)
+    _written("accepted", paths, [there(next, folder)], Screen(plain), as_json)
 
 
 @click.command()
@@ -64,7 +68,7 @@ def reject(ids: tuple[str, ...], folder: Path | None, plain: bool, as_json: bool
     files.refuse_in_ci()
     at = desk(folder)
     paths = reject(at.cases, ids, at.folder)
-    _written("rejected", paths, there("golden verify", folder), Screen(plain), as_json)
+    _written("rejected", paths, [there("golden verify", folder)], Screen(plain), as_json)
 
 
 @click.command()
@@ -145,10 +149,13 @@ def migrate(
         screen.line("next: ", ("code", there(again, folder)))
 
 
-def _written(word: str, paths: Sequence[Path], next: str, screen: Screen, as_json: bool) -> None:
+def _written(
+    word: str, paths: Sequence[Path], nexts: Sequence[str], screen: Screen, as_json: bool
+) -> None:
     if as_json:
         print_json({"written" if word != "rejected" else "removed": [str(path) for path in paths]})
         return
     for path in paths:
         screen.line(f"{word}  ", str(path))
-    screen.line("next: ", ("code", next))
+    for next in nexts:
+        screen.line("next: ", ("code", next))
