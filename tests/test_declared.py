@@ -512,5 +512,6 @@ class TestExplained:
         found = curriculum("trace", "diff", "a.jsonl", "b.jsonl", "--plain", cwd=tmp_path)
         assert 1 == found.code
         assert (
-            "the harness's own choice, context.assemble 3 decisions.r0007.head: 6 -> 3" in found.out
+            "the harness's own choice in request 3, r0007 (result of read): head 6 -> 3\n"
+            in found.out
         )

@@ -119,8 +119,9 @@ class TestOneInputChanged:
         assert verdict.explanation is not None
         assert (1, 2) == verdict.explanation.changed
         assert (
-            "the system text, r0002 text: 208 -> 208 characters; they part at character 18" in found
-        )
+            "the system text, r0002 (instruction) text: 208 -> 208 characters; they part at character"
+            " 18: 'bounded. Keep tool o' -> 'Bounded. Keep tool o'\n"
+        ) in found
         assert "2 of the 2 facts that differ follow from it" in found
 
     def test_a_longer_system_text(self, place: Path) -> None:
@@ -141,7 +142,7 @@ class TestOneInputChanged:
         verdict = changed(place, tools=registry)
         assert verdict.explanation is not None
         assert verdict.attribution is not None
-        assert {"tool.result 1 sha256"} == {c.field for c in verdict.explanation.causes}
+        assert {"r0005 cut.head"} == {c.field for c in verdict.explanation.causes}
         assert not verdict.attribution.separable
 
     def test_the_models_turn(self, place: Path) -> None:

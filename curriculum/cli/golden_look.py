@@ -13,18 +13,30 @@ from curriculum.golden.compare import (
     Comparison,
     Side,
     compare,
+    first_to_look_at,
     golden_and_new,
     golden_and_pending,
     two_files,
 )
 from curriculum.golden.files import GoldenError
-from curriculum.golden.record import unknown
+from curriculum.golden.record import check_lawful, unknown
 from curriculum.golden.review import KEYS, Look, look_at, to_review
 from curriculum.golden.review import review as go_through
 from curriculum.record.errors import CurriculumError
-from curriculum.view.review import look_data, show_change, show_error, show_look
+from curriculum.trace.reader import Trace
+from curriculum.trace.versions import Versions
+from curriculum.view.review import (
+    look_data,
+    show_change,
+    show_error,
+    show_look,
+    show_requests,
+    show_summary,
+    summary_data,
+)
 from curriculum.view.safe import many
-from curriculum.view.screen import Screen
+from curriculum.view.screen import Screen, fact
+from curriculum.view.versions import show_versions, versions_data
 
 from .cases import desk
 from .options import golden_folder, looks, print_json, there
@@ -32,16 +44,23 @@ from .options import golden_folder, looks, print_json, there
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="ID | FILE FILE", required=True)
+@click.option("--requests", is_flag=True, help="Show each request that changed, by record.")
 @golden_folder
 @looks
-def diff(names: tuple[str, ...], folder: Path | None, plain: bool, as_json: bool) -> int:
+def diff(
+    names: tuple[str, ...], requests: bool, folder: Path | None, plain: bool, as_json: bool
+) -> int:
     """Explain how a golden differs from its pending trace.
 
     If none waits: from what the case gives now. With two files: how the second differs from the
-    first. Exit code 1 if they differ.
+    first. A pending trace without a golden is summed up. Exit code 1 if they differ.
     """
     at = desk(folder)
     known = at.cases
+    if len(names) == 1 and (names[0] in known or names[0].startswith(BY_TESTS)):
+        new = first_to_look_at(names[0], at.folder)
+        if new is not None:
+            return _new(names[0], new, folder, requests, Screen(plain), as_json)
     match names:
         case (old, new):
             expected, got = two_files(old, new)
@@ -57,8 +76,32 @@ def diff(names: tuple[str, ...], folder: Path | None, plain: bool, as_json: bool
     if as_json:
         print_json({"expected": expected.name, "got": got.name, **_data(found)})
         return int(not found.same)
-    _show(Screen(plain), expected, got, found)
+    screen = Screen(plain)
+    _show(screen, expected, got, found)
+    if requests and found.explanation is not None:
+        changed = found.explanation.changed
+        versions = Versions(found.expected, found.got)
+        show_versions(screen, versions, changed, ("expected", "got"))
     return int(not found.same)
+
+
+def _new(
+    id: str, new: Side, folder: Path | None, requests: bool, screen: Screen, as_json: bool
+) -> int:
+    """A pending trace that has no golden yet: what it holds, and how to go on."""
+    trace = Trace.parse_bytes(new.data, new.name)
+    check_lawful(id, trace)
+    if as_json:
+        print_json({"differs": True, "new": True, "got": new.name, "summary": summary_data(trace)})
+        return 1
+    screen.line(("bad", "NEW       "), f"{new.name}: there is no golden yet", indent=10)
+    show_summary(screen, trace)
+    if requests:
+        show_requests(screen, trace)
+        screen.gap()
+    fact(screen, "next", f"curriculum trace show {new.name}")
+    fact(screen, "then", there(f"golden accept {id}", folder))
+    return 1
 
 
 def _show(screen: Screen, expected: Side, got: Side, found: Comparison) -> None:
@@ -83,6 +126,8 @@ def _data(found: Comparison) -> dict[str, Any]:
     data: dict[str, Any] = {"differs": not found.same}
     if found.explanation is not None:
         data.update(explanation_data(found.explanation))
+        versions = Versions(found.expected, found.got)
+        data["request_changes"] = versions_data(versions, found.explanation.changed)
     if found.attribution is not None:
         data["attribution"] = attribution_data(found.attribution)
     return data
@@ -146,7 +191,7 @@ class Terminal:
         )
 
     def request(self, look: Look) -> None:
-        """Show the first request that changed, both versions."""
+        """Show the first request that changed, or the requests of a new trace."""
         show_change(self.screen, look)
 
     def say(self, text: str, error: CurriculumError | None = None) -> None:

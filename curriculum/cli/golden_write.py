@@ -1,5 +1,6 @@
 """`golden record`, `accept`, `reject`, `prune`, `migrate`: the commands that write."""
 
+import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -44,9 +45,11 @@ def record(
         ids, paths = tuple(found), [files.pending(at.folder, id) for id in found]
     else:
         left, paths = None, record(at.cases, ids, at.folder)
-    next = f"golden accept {' '.join(ids)}"
-    next = next if paths else "golden verify"
-    _written("recorded", paths, there(next, folder), Screen(plain), as_json, left)
+    look = [f"golden review {' '.join(ids)}"]
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        look = [f"golden diff {id}" for id in dict.fromkeys(ids)]
+    nexts = [there(command, folder) for command in (look if paths else ["golden verify"])]
+    _written("recorded", paths, nexts, Screen(plain), as_json, left)
 
 
 @click.command()
@@ -62,7 +65,7 @@ def accept(ids: tuple[str, ...], folder: Path | None, plain: bool, as_json: bool
     paths = accept(at.cases, ids, at.folder)
     own = [id for id in ids if not id.startswith(BY_TESTS)]
     next = f"golden verify {' '.join(own)}" if own else "python -m pytest"
-    _written("accepted", paths, there(next, folder), Screen(plain), as_json)
+    _written("accepted", paths, [there(next, folder)], Screen(plain), as_json)
 
 
 @click.command()
@@ -76,7 +79,7 @@ def reject(ids: tuple[str, ...], folder: Path | None, plain: bool, as_json: bool
     files.refuse_in_ci()
     at = desk(folder)
     paths = reject(at.cases, ids, at.folder)
-    _written("rejected", paths, there("golden verify", folder), Screen(plain), as_json)
+    _written("rejected", paths, [there("golden verify", folder)], Screen(plain), as_json)
 
 
 @click.command()
@@ -160,7 +163,7 @@ def migrate(
 def _written(
     word: str,
     paths: Sequence[Path],
-    next: str,
+    nexts: Sequence[str],
     screen: Screen,
     as_json: bool,
     left: int | None = None,
@@ -174,4 +177,5 @@ def _written(
         screen.line(f"{word}  ", str(path))
     if left is not None:
         screen.line("left      ", f"{many(left, 'case')} as they are: their goldens hold")
-    screen.line("next: ", ("code", next))
+    for next in nexts:
+        screen.line("next: ", ("code", next))

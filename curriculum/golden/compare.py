@@ -15,7 +15,7 @@ from curriculum.trace.laws import breaches
 from curriculum.trace.reader import Trace
 
 from . import files
-from .cases import Case, run_case
+from .cases import BY_TESTS, Case, run_case
 from .files import GoldenError
 
 if TYPE_CHECKING:
@@ -68,16 +68,25 @@ def golden_and_pending(id: str, folder: Path) -> tuple[Side, Side]:
     return golden, Side(str(waits), new)
 
 
+def first_to_look_at(id: str, folder: Path) -> Side | None:
+    """The pending trace of an id that has no golden yet: it is looked at alone; else None."""
+    if files.read(files.fixture(folder, id)) is not None:
+        return None
+    waits = files.pending(folder, id)
+    new = files.read(waits)
+    return None if new is None else Side(str(waits), new)
+
+
 def _golden(id: str, folder: Path) -> Side:
-    path, waits = files.fixture(folder, id), files.pending(folder, id)
+    path = files.fixture(folder, id)
     old = files.read(path)
     if old is None:
+        tests = "python -m pytest --golden-record"
         raise GoldenError(
             f"{id} has no golden to compare with.",
             f"no file at {path}",
-            *([f"a recorded trace waits at {waits}"] if waits.is_file() else []),
             code="fixture-missing",
-            next=f"golden {'review' if waits.is_file() else 'record'} {id}",
+            next=tests if id.startswith(BY_TESTS) else f"golden record {id}",
         )
     return Side(str(path), old)
 

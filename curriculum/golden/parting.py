@@ -1,7 +1,7 @@
 """The first fact in which two traces part, in one line: for a refusal, where no report is shown."""
 
 from curriculum.trace.diff import Diff, Difference
-from curriculum.trace.explain import parted, short
+from curriculum.trace.quoting import parted, short
 from curriculum.trace.facts import Fact
 from curriculum.trace.reader import Trace
 

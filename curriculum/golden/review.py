@@ -25,7 +25,7 @@ KEYS = {
     "A": "accept this one and all the rest, each shown first",
     "R": "reject this one and all the rest, each shown first",
     "S": "skip this one and all the rest",
-    "d": "show the request that changed, before and after",
+    "d": "show the request that changed, record by record; of a new trace its requests",
     "q": "quit: what was decided stays",
     "?": "show these keys",
 }
@@ -58,7 +58,7 @@ class Desk(Protocol):
         ...
 
     def request(self, look: Look) -> None:
-        """Show the first request that changed, both versions."""
+        """Show the first request that changed, or the requests of a new trace."""
         ...
 
     def say(self, text: str, error: CurriculumError | None = None) -> None:

@@ -157,10 +157,10 @@ def _same(id: str, path: Path, trace: Trace) -> Verdict:
 
 
 def _waiting(id: str, text: str, folder: Path, record: str) -> str:
-    """What to run next: accept the trace if it is recorded already, else record it."""
+    """What to run next: look at the trace if it is recorded already, else record it."""
     waits = files.pending(folder, id)
     recorded = waits.is_file() and waits.read_bytes() == text.encode()
-    return f"golden accept {id}" if recorded else record
+    return f"golden review {id}" if recorded else record
 
 
 def _unlawful(id: str, path: Path, evidence: Sequence[str]) -> Verdict:

@@ -7,8 +7,9 @@ input changed and the others as they were, what then matches the new run follows
 import attrs
 
 from curriculum.agent.scenario import Scenario
+from curriculum.trace.causes import Cause
 from curriculum.trace.diff import Difference
-from curriculum.trace.explain import Cause, Explanation, explain
+from curriculum.trace.explain import Explanation, explain
 from curriculum.trace.reader import Trace
 
 from .inputs import Inputs, grouped, inputs_of

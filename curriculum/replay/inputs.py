@@ -8,7 +8,7 @@ from curriculum.agent.model import Output
 from curriculum.agent.scripted import Turn
 from curriculum.agent.tools import ToolOutput
 from curriculum.record.records import Record, ToolSpec
-from curriculum.trace.explain import Cause
+from curriculum.trace.causes import Cause
 from curriculum.trace.reader import Trace
 
 SEQUENCES = ("prompt", "response", "history")

@@ -13,7 +13,7 @@ from curriculum.agent.scripted import ScriptedModel, Turn
 from curriculum.agent.tools import Tool, ToolOutput, ToolRegistry
 from curriculum.context.budget import ContextBudget
 from curriculum.record.errors import CurriculumError
-from curriculum.trace.explain import Cause
+from curriculum.trace.causes import Cause
 from curriculum.trace.reader import Trace
 from curriculum.trace.recorder import Recorder
 

@@ -4,42 +4,29 @@ Operands differ: something before it changed, down to an input. Operands are equ
 differs: the rule itself changed.
 """
 
-from typing import Any
-
 import attrs
 
 from .bulk import no_collection
+from .causes import Cause, causes_of, input_name, side
 from .diff import Diff, Difference
-from .facts import Fact, View
-from .reader import Event, Trace
+from .facts import Fact
+from .naming import place
+from .quoting import short
+from .reader import Trace
 from .rule_table import rule_of
 from .rules import UNKNOWN, Derivation, Operand
-
-
-@attrs.frozen
-class Cause:
-    """An input that changed: its name, where it stands, and both values.
-
-    `key` is what a rerun needs to put it back: the kind of input, and the field or the ordinal.
-    `whole` says that the whole event stands on one side only: something came or went.
-    """
-
-    words: str
-    field: str
-    expected: Fact | None
-    got: Fact | None
-    key: tuple[str, str, int]
-    whole: bool = False
 
 
 @attrs.frozen
 class First:
     """The first derived fact that differs, with the formula and both sides' numbers.
 
-    `chain` leads from the fact through operands that differ to the input, nearest first.
+    `place` is the field for people, with what its record is. `chain` leads from the fact through
+    operands that differ to the input, nearest first.
     """
 
     difference: Difference
+    place: str
     formula: str
     expected_sum: str
     got_sum: str
@@ -70,75 +57,30 @@ def explain(left: Trace, right: Trace) -> Explanation:
 
 
 def _explained(diff: Diff) -> Explanation:
-    causes: dict[tuple[str, str, int], Cause] = {}
+    changed: list[tuple[Difference, str]] = []
     facts: list[Difference] = []
     for difference in diff.differences:
-        words = _input(diff, difference)
+        words = input_name(diff, difference)
         if words is not None:
-            cause = _cause(diff, difference, words)
-            causes.setdefault(cause.key, cause)
+            changed.append((difference, words))
         elif difference.rule is None or difference.rule.kind == "derived":
             facts.append(difference)
     rules = tuple(d for d in facts if d.rule is not None and diff.same_operands(d))
     first = next((d for d in facts if d.rule is not None), None) or next(iter(facts), None)
     shown = _first(diff, first) if first is not None else None
-    return Explanation(tuple(causes.values()), rules, shown, tuple(facts), *_requests(diff))
-
-
-def _side(diff: Diff, difference: Difference) -> tuple[View, Event[Any]]:
-    """The side on which the event stands; the expected one if it stands on both."""
-    if difference.left is not None:
-        return diff.left, difference.left
-    assert difference.right is not None
-    return diff.right, difference.right
-
-
-def _input(diff: Diff, difference: Difference) -> str | None:
-    """The name of the input that the difference is; None if it follows from something."""
-    if difference.rule is not None:
-        return difference.rule.words if difference.rule.kind == "input" else None
-    view, event = _side(diff, difference)
-    if event.type == "model.response":
-        return "the model's turn"
-    if event.type != "record.append":
-        return None
-    rule = rule_of(view, event, "text")
-    return rule.words if rule.kind == "input" else None
-
-
-def _cause(diff: Diff, difference: Difference, words: str) -> Cause:
-    view, event = _side(diff, difference)
-    key, name = _key(view, event, difference.field)
-    field = f"{name} {difference.field}".strip()
-    whole = difference.left is None or difference.right is None
-    return Cause(words, field, difference.expected, difference.got, key, whole)
-
-
-def _key(view: View, event: Event[Any], field: str) -> tuple[tuple[str, str, int], str]:
-    """What a rerun puts the input back by, and the input's name in the trace."""
-    if event.type == "session.start":
-        return ("start", field, 0), ""
-    if event.type != "record.append":
-        ordinal = view.ordinal(event)
-        return (event.type.split(".")[-1], "", ordinal), f"{event.type} {ordinal + 1}"
-    at, name = view.known(event), event.data.id
-    if at < view.trace.start.history:
-        return ("history", "", at), name
-    cause = view.event(event.cause or 1)
-    if cause.type == "model.response":
-        return ("response", "", view.ordinal(cause)), name
-    source = event.data.source
-    kind: str = "system" if source == "system_prompt" else source
-    own = [r for r in view.trace.records[view.trace.start.history : at] if r.source == source]
-    return (kind, "", len(own) if kind == "prompt" else 0), name
+    causes = causes_of(diff, changed)
+    return Explanation(causes, rules, shown, tuple(facts), *_requests(diff))
 
 
 def _first(diff: Diff, difference: Difference) -> First:
+    view, event = side(diff, difference)
+    where = place(view, diff.right, event, difference.field)
     if difference.rule is None:
-        return First(difference, "an event follows its cause", "", "", ())
+        return First(difference, where, "an event follows its cause", "", "", ())
     ours, theirs = diff.derivations(difference)
     return First(
         difference,
+        where,
         difference.rule.words or "the policy's ladder",
         _sum(ours, difference.expected),
         _sum(theirs, difference.got),
@@ -188,22 +130,3 @@ def _requests(diff: Diff) -> tuple[int, tuple[int, ...]]:
     most = max(len(ours), len(theirs))
     pairs = zip(ours + [""] * (most - len(ours)), theirs + [""] * (most - len(theirs)), strict=True)
     return most, tuple(n for n, (a, b) in enumerate(pairs, 1) if a != b)
-
-
-def short(value: Fact | None, width: int = 60) -> str:
-    """A value as it is quoted: long texts by length and ends, so that no line runs away."""
-    if value is None or value == UNKNOWN:
-        return "nothing"
-    if not isinstance(value, str) or len(value) <= width:
-        return str(value) if isinstance(value, (int, bool)) else _quoted(value)
-    return f"{len(value)} characters {_quoted(value[:20])}...{_quoted(value[-20:])}"
-
-
-def _quoted(value: str) -> str:
-    return value if value.isalnum() or value.replace("-", "").isalnum() else ascii(value)
-
-
-def parted(expected: str, got: str) -> int:
-    """The first character position (from 0) at which two texts part."""
-    pairs = zip(expected, got, strict=False)
-    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(expected), len(got)))

@@ -55,7 +55,16 @@ def explanation_data(explanation: Explanation) -> dict[str, Any]:
     first = explanation.first
     return {
         "changed": [
-            {"what": c.words, "field": c.field, "expected": c.expected, "got": c.got}
+            {
+                "what": c.words,
+                "field": c.field,
+                "place": c.place,
+                "expected": c.expected,
+                "got": c.got,
+                "more_fields": c.more,
+                **({"note": c.note} if c.note else {}),
+                **({"request": c.request, "more_records": c.others} if c.request else {}),
+            }
             for c in explanation.causes
         ],
         "rules": [
@@ -67,6 +76,7 @@ def explanation_data(explanation: Explanation) -> dict[str, Any]:
         else {
             "type": first.difference.type,
             "field": first.difference.field,
+            "place": first.place,
             "expected": first.difference.expected,
             "got": first.difference.got,
             "rule": first.formula,

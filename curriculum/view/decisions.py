@@ -31,7 +31,7 @@ def show_decisions(
         same, number = _as_before(view, event, rows)
     told = [row for row in rows if row not in same]
     runs = list(_runs(view, event, told, screen.plain))
-    shown = runs if len(runs) <= MANY else [*runs[:8], *runs[8 - MANY :]]
+    shown = runs if len(runs) <= MANY + 1 else [*runs[:8], *runs[8 - MANY :]]
     pad = max((len(run.name) for run in shown if len(run.rows) == 1), default=5)
     if same:
         records = ", ".join(f"{letter(row.record.kind)} {row.record.id}" for row in same)
@@ -92,7 +92,7 @@ def _key(view: View, event: Event[Manifest], row: TableRow, plain: bool) -> tupl
 
 def _sum(view: View, event: Event[Manifest], record: str) -> str:
     if view.declared:
-        return ""
+        return ""  # what a harness declares follows from no sum
     step = view.ladder(event).step(int(record[1:]) - 1)
     return spell_step(step.reason, {**step.sum, **step.fields})
 

@@ -3,8 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from curriculum.replay.attribution import Attribution
-from curriculum.trace.explain import Cause, Explanation, First, parted, short
+from curriculum.trace.causes import Cause
+from curriculum.trace.diff import Difference
+from curriculum.trace.explain import Explanation, First
+from curriculum.trace.quoting import apart, change, long_texts, short
 
+from .safe import many
 from .screen import Screen, fact
 
 MOST = 8
@@ -41,20 +45,16 @@ def show_explanation(
 
 
 def _cause(cause: Cause) -> str:
-    name = cause.field.removeprefix("budget.")
     if cause.whole:
         came = cause.expected is None
-        return f"{cause.words}, {name}: {'new' if came else 'gone'}"
-    if isinstance(cause.expected, str) and isinstance(cause.got, str):
-        at = parted(cause.expected, cause.got)
-        long = len(cause.expected) > 30 or len(cause.got) > 30
-        if long:
-            was, now = ascii(cause.expected[at : at + 20]), ascii(cause.got[at : at + 20])
-            sizes = f"{len(cause.expected)} -> {len(cause.got)} characters"
-            return (
-                f"{cause.words}, {name}: {sizes}; they part at character {at + 1}: {was} -> {now}"
-            )
-    return f"{cause.words}, {name}: {short(cause.expected)} -> {short(cause.got)}"
+        return f"{cause.words}, {cause.place}: {'new' if came else 'gone'}"
+    values = cause.note or change(cause.expected, cause.got)
+    counts = ((cause.more, "more field"), (cause.others, "more record"))
+    rest = " and ".join(many(count, noun) for count, noun in counts if count)
+    more = f", and {rest}" if rest else ""
+    if cause.request:  # the record and the decision on it are one phrase
+        return f"{cause.words} in request {cause.request}, {cause.place} {values}{more}"
+    return f"{cause.words}, {cause.place}: {values}{more}"
 
 
 def _changes(screen: Screen, explanation: Explanation, attribution: Attribution | None) -> None:
@@ -87,8 +87,8 @@ def _causes(screen: Screen, causes: Sequence[Cause]) -> None:
 def _rule(screen: Screen, first: First, attribution: Attribution | None) -> None:
     count = attribution.by_rule if attribution is not None else 0
     difference = first.difference
-    field = f"{difference.type} {difference.field}".rstrip()
-    values = f"{short(difference.expected)} -> {short(difference.got)}"
+    field = f"{difference.type} {first.place}".rstrip()
+    values = change(difference.expected, difference.got)
     fact(screen, "changed", f"a rule: {first.formula}")
     fact(
         screen,
@@ -96,25 +96,36 @@ def _rule(screen: Screen, first: First, attribution: Attribution | None) -> None
         f"with all inputs as they were, {field} is {values}; {count} facts follow from it",
     )
     if first.expected_sum:
-        fact(screen, "expected", first.expected_sum)
-        fact(screen, "got", first.got_sum)
+        _sums(screen, first)
 
 
 def _first(screen: Screen, first: First) -> None:
     difference = first.difference
     event = difference.left or difference.right
     assert event is not None
-    where = f"event {event.seq} {difference.type} {difference.field}".rstrip()
-    values = f"expected {short(difference.expected)}, got {short(difference.got)}"
-    fact(screen, "first", f"{where}: {values}")
+    where = f"event {event.seq} {difference.type} {first.place}".rstrip()
+    fact(screen, "first", f"{where}: {_expected_and_got(difference)}")
     if not first.formula:
         return
     fact(screen, "rule", first.formula)
     if first.expected_sum or first.got_sum:
-        fact(screen, "expected", first.expected_sum or "no such fact")
-        fact(screen, "got", first.got_sum or "no such fact")
+        _sums(screen, first)
     if first.chain:
         fact(screen, "because", "; ".join(first.chain))
+
+
+def _expected_and_got(difference: Difference) -> str:
+    expected, got = difference.expected, difference.got
+    if isinstance(expected, str) and isinstance(got, str) and long_texts(expected, got):
+        return apart(expected, got)
+    return f"expected {short(expected)}, got {short(got)}"
+
+
+def _sums(screen: Screen, first: First) -> None:
+    """Both sums; if they are the same words, they show nothing that the rule does not say."""
+    if first.expected_sum != first.got_sum:
+        fact(screen, "expected", first.expected_sum or "no such fact")
+        fact(screen, "got", first.got_sum or "no such fact")
 
 
 def _requests(screen: Screen, explanation: Explanation) -> None:

@@ -62,8 +62,11 @@ def show_request(
 
 
 def some(items: Sequence[T], most: int) -> tuple[Sequence[T], int, Sequence[T]]:
-    """The first and the last items, and how many stand between; all of them if they are few."""
-    if len(items) <= most:
+    """The first and the last items, and how many stand between; all of them if they are few.
+
+    One alone is never hidden: the line that says so would take its place.
+    """
+    if len(items) <= most + 1:
         return items, 0, ()
     return items[: most // 3], len(items) - most // 3 - most * 2 // 3, items[-(most * 2 // 3) :]
 

@@ -1,18 +1,21 @@
 """One pending trace, for the person who decides on it: what changed, or what a new one holds."""
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from curriculum.golden.review import Look
 from curriculum.record.errors import CurriculumError
 from curriculum.trace.facts import View
 from curriculum.trace.reader import Trace
+from curriculum.trace.versions import Versions
 
 from .data import explanation_data
 from .explanation import show_explanation
 from .request import show_request, some
 from .safe import brief, many
 from .screen import Screen, fact
+from .versions import show_versions, versions_data
 
 MANY = 6
 """Requests of a new trace that are listed; of more, the first and the last."""
@@ -36,49 +39,79 @@ def show_look(screen: Screen, look: Look, number: int, total: int, claimed: bool
 
 def show_summary(screen: Screen, trace: Trace) -> None:
     """Print a run on one screen: events, requests with their sizes, decisions, stop."""
-    counted = Counter(event.type for event in trace.events)
-    fact(screen, "events", f"{len(trace.events)}: {_counts(counted)}")
-    first, hidden, last = some(list(enumerate(trace.assemblies, 1)), MANY)
-    for number, event in [*first, (0, None), *last]:
-        if event is None:
+    told = summary_data(trace)
+    fact(screen, "events", f"{len(trace.events)}: {_counts(told['events'])}")
+    first, hidden, last = some(told["requests"], MANY)
+    for row in [*first, None, *last]:
+        if row is None:
             if hidden:
                 fact(screen, "", f"... {many(hidden, 'request')} not shown ...")
-            continue
-        sent = event.data
-        if sent.refused is not None:
-            fact(screen, "request", f"{number}: not sent, {sent.refused.reason}")
-            continue
-        decided = _decisions(trace, event)
-        fact(screen, "request", f"{number}: {sent.size} of {sent.limit}, {decided}")
+        elif "refused" in row:
+            fact(screen, "request", f"{row['request']}: not sent, {row['refused']}")
+        else:
+            decided = _counts(row["decisions"])
+            fact(screen, "request", f"{row['request']}: {row['size']} of {row['limit']}, {decided}")
     stop = trace.stop
     ended = f"{stop.reason} after {many(stop.turns, 'model call')}" if stop else "not stopped"
     fact(screen, "stop", ended)
 
 
-def _decisions(trace: Trace, event: Any) -> str:
-    rows = View(trace).rebuild.table(event)
-    return _counts(Counter(str(row.decision) for row in rows))
+def summary_data(trace: Trace) -> dict[str, Any]:
+    """A run as data: events by type, each request with its size and decisions, the stop."""
+    rows: list[dict[str, Any]] = []
+    view = View(trace)
+    for number, event in enumerate(trace.assemblies, 1):
+        sent = event.data
+        if sent.refused is not None:
+            rows.append({"request": number, "refused": sent.refused.reason})
+            continue
+        decided = Counter(str(row.decision) for row in view.rebuild.table(event))
+        row = {"request": number, "size": sent.size, "limit": sent.limit, "decisions": decided}
+        rows.append(row)
+    stop = trace.stop
+    return {
+        "events": Counter(event.type for event in trace.events),
+        "requests": rows,
+        "stop": stop.reason if stop else None,
+    }
 
 
-def _counts(counted: Counter[str]) -> str:
+def _counts(counted: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {name}" for name, count in sorted(counted.items()))
 
 
 def show_change(screen: Screen, look: Look) -> None:
-    """Print the first request that changed, as it was and as it is now."""
+    """Print the first request that changed, record by record; of a new trace its requests."""
     comparison = look.comparison
-    changed = comparison.explanation.changed if comparison and comparison.explanation else ()
-    if comparison is None or not changed:
+    if comparison is None:
+        if look.trace is not None and look.trouble is None:
+            show_requests(screen, look.trace)
+        else:
+            screen.line("  no request can be shown")
+        return
+    changed = comparison.explanation.changed if comparison.explanation else ()
+    if not changed:
         screen.line("  no request changes")
         return
-    for words, trace in (("golden", comparison.expected), ("pending", comparison.got)):
+    versions = Versions(comparison.expected, comparison.got)
+    show_versions(screen, versions, changed[:1], ("golden", "pending"))
+    if rest := len(changed) - 1:
+        screen.line(f"  {many(rest, 'more request')} changed: golden diff {look.id} --requests")
+
+
+def show_requests(screen: Screen, trace: Trace) -> None:
+    """Print the requests of a run, one after the other; of many the first and the last."""
+    view = View(trace)
+    first, hidden, last = some(list(enumerate(trace.assemblies, 1)), MANY)
+    for number, event in first:
+        show_request(screen, view, event, number, alone=True)
+    if hidden:
         screen.gap()
-        screen.line(("head", words))
-        sent = [event for event in trace.assemblies if event.data.refused is None]
-        if changed[0] > len(sent):
-            screen.line(f"  it sends {many(len(sent), 'request')}: there is no {changed[0]}")
-            continue
-        show_request(screen, View(trace), sent[changed[0] - 1], changed[0], alone=True)
+        screen.line(
+            f"  ... {many(hidden, 'request')} not shown; curriculum trace show has them ..."
+        )
+    for number, event in last:
+        show_request(screen, view, event, number, alone=True)
 
 
 def show_error(screen: Screen, error: CurriculumError) -> None:
@@ -98,5 +131,10 @@ def look_data(look: Look) -> dict[str, Any]:
     if look.comparison is not None:
         data["same"] = look.comparison.same
         if look.comparison.explanation is not None:
-            data["explanation"] = explanation_data(look.comparison.explanation)
+            explanation = look.comparison.explanation
+            data["explanation"] = explanation_data(explanation)
+            versions = Versions(look.comparison.expected, look.comparison.got)
+            data["request_changes"] = versions_data(versions, explanation.changed)
+    elif look.trace is not None and look.trouble is None:
+        data["summary"] = summary_data(look.trace)
     return data

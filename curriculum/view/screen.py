@@ -31,6 +31,8 @@ STYLES = {
     "head": "bold",
     "good": "bold #009E73",
     "bad": "bold #D55E00",
+    "gone": "#D55E00",
+    "new": "#56B4E9",
     "number": "bold",
     "quiet": "dim",
     "marker": "reverse",

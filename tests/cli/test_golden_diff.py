@@ -97,10 +97,96 @@ def test_no_golden(folder: Path, s06: Path) -> None:
         f"  no file at {s06}",
         f"  next: golden record --golden {folder} {ID}",
     ]
+
+
+@pytest.fixture
+def first(folder: Path, s06: Path) -> Path:
+    """The pending trace of s06, which has no golden yet."""
+    s06.unlink()
     golden("record", "--golden", str(folder), ID)
+    return folder / f"{ID}.pending.jsonl"
+
+
+def test_a_first_golden_is_summed_up(folder: Path, first: Path) -> None:
+    """There is nothing to compare with, so what it holds is shown, and how to go on."""
+    code, lines = diff(folder, ID)
+    assert code == 1
+    assert lines == [
+        f"NEW       {first}: there is no golden yet",
+        "  events    17: 2 context.assemble, 2 model.request, 2 model.response, 6 record.append,"
+        " 1 session.start, 1 session.stop, 1 tool.request, 1 tool.result, 1 tool.truncate",
+        "  request   1: 244 of 300, 3 admitted",
+        "  request   2: 300 of 300, 4 admitted, 1 cut",
+        "  stop      completed after 2 model calls",
+        f"  next      curriculum trace show {first}",
+        f"  then      golden accept --golden {folder} {ID}",
+    ]
+
+
+def test_the_requests_of_a_first_golden(folder: Path, first: Path) -> None:
+    _, lines = diff(folder, ID, "--requests")
+    assert "== Request 1: 244 of 300 characters" in lines
+    assert "== Request 2: 300 of 300 characters" in lines
+
+
+def test_a_first_golden_as_data(folder: Path, first: Path) -> None:
+    done = golden("diff", "--golden", str(folder), ID, "--json")
+    data = json.loads(done.out)
+    assert (done.code, data["differs"], data["new"], data["got"]) == (1, True, True, str(first))
+    assert data["summary"]["requests"] == [
+        {"request": 1, "size": 244, "limit": 300, "decisions": {"admitted": 3}},
+        {"request": 2, "size": 300, "limit": 300, "decisions": {"admitted": 4, "cut": 1}},
+    ]
+    assert data["summary"]["stop"] == "completed"
+
+
+def test_a_first_golden_that_cannot_be_one_is_refused(folder: Path, first: Path) -> None:
+    first.write_bytes(first.read_bytes().replace(b'"size":300', b'"size":301'))
     done = golden("diff", "--golden", str(folder), ID)
-    assert done.code == 3
-    assert done.err.endswith(f"  next: golden review --golden {folder} {ID}\n")
+    assert (done.code, done.out) == (5, "")
+    assert "it cannot be a golden. [golden-unlawful]" in done.err
+
+
+@pytest.fixture
+def low(folder: Path, s06: Path) -> Path:
+    """s06's golden is of an input ceiling of 290 instead of 300: its second request differs."""
+    other = folder.parent / "low.jsonl"
+    curriculum("run", ID, "--budget", "max_input_chars=290", "-o", str(other), cwd=folder)
+    other.replace(s06)
+    return s06
+
+
+def test_requests_are_shown_record_by_record(folder: Path, low: Path) -> None:
+    """Unchanged records are one line each; the stretch that differs is marked on both sides."""
+    explained = diff(folder, ID)[1]
+    code, lines = diff(folder, ID, "--requests")
+    assert (code, lines[: len(explained)]) == (1, explained)
+    assert lines[len(explained) :] == [
+        "",
+        "== Request 2: expected 290 of 290 characters -> got 300 of 300 characters",
+        "  = r0001 (tools): 14 characters",
+        "  = r0002 (instruction): 210 characters",
+        "  = r0003 (user): 20 characters",
+        "  = r0004 (assistant, turn 1): 20 characters",
+        "  ~ r0005 (result of large_result): 26 -> 36 characters",
+        "    - =c1 row 000<<[-1987-]>>0200. \\n",
+        "    + =c1 row 000<<1. ro[-1977-] row >>0200. \\n",
+    ]
+
+
+def test_requests_as_data(folder: Path, low: Path) -> None:
+    data = json.loads(golden("diff", "--golden", str(folder), ID, "--json").out)
+    (request,) = data["request_changes"]
+    assert (request["request"], request["size"]) == (2, {"expected": 290, "got": 300})
+    assert [row["change"] for row in request["records"]] == ["same"] * 4 + ["changed"]
+    assert request["records"][4] == {
+        "change": "changed",
+        "record": "r0005",
+        "what": "result of large_result",
+        "expected": "=c1 row 000[-1987-]0200. \n",
+        "got": "=c1 row 0001. ro[-1977-] row 0200. \n",
+        "part_at": 12,
+    }
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from .command import golden
+from .terminal import typed
 
 ID = "s06-context-budget"
 WRITING = [
@@ -28,11 +29,28 @@ def test_record_never_touches_the_fixture(folder: Path, s06: Path) -> None:
     assert done.code == 0
     assert done.out.splitlines() == [
         f"recorded  {pending}",
-        f"next: golden accept --golden {folder} {ID}",
+        f"next: golden diff --golden {folder} {ID}",
     ]
     after = _files(folder)
     assert after.pop(f"{ID}.pending.jsonl").startswith(b'{"format":"curriculum-trace"')
     assert after == before
+
+
+def test_record_of_several_leads_to_a_look_at_each(folder: Path) -> None:
+    done = golden("record", "--golden", str(folder), ID, "harness/artifact")
+    assert done.out.splitlines()[2:] == [
+        f"next: golden diff --golden {folder} {ID}",
+        f"next: golden diff --golden {folder} harness/artifact",
+    ]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminal there")
+def test_at_a_terminal_record_leads_to_review(folder: Path) -> None:
+    ids = (ID, "harness/artifact")
+    words = ["-m", "curriculum.golden", "record", "--plain", "--golden", str(folder), *ids]
+    done = typed(words, [], folder)
+    assert done.code == 0
+    assert done.out.endswith(f"\nnext: golden review --golden {folder} {ID} harness/artifact\n")
 
 
 def test_accept_moves_the_pending_trace(folder: Path, s06: Path) -> None:
@@ -163,7 +181,7 @@ def test_a_recording_that_is_no_longer_true_is_not_accepted(folder: Path) -> Non
     assert (folder / "s06-context-budget.jsonl").read_bytes() == before
 
 
-def test_a_difference_that_is_recorded_already_leads_to_accept(folder: Path) -> None:
+def test_a_difference_that_is_recorded_already_leads_to_review(folder: Path) -> None:
     """The next command is the next step, not the same one again."""
     fixture = folder / "s06-context-budget.jsonl"
     other = (folder / "s06-context-budget" / "with-reserve.jsonl").read_text("ascii")
@@ -171,6 +189,6 @@ def test_a_difference_that_is_recorded_already_leads_to_accept(folder: Path) -> 
     fixture.write_text(renamed, encoding="ascii", newline="\n")
     golden("record", "--golden", str(folder), "s06-context-budget")
     out = golden("verify", "--golden", str(folder), "--plain", "s06-context-budget").out
-    assert f"  next      golden accept --golden {folder} s06-context-budget\n" in out
+    assert f"  next      golden review --golden {folder} s06-context-budget\n" in out
     full = golden("verify", "--golden", str(folder), "--plain").out
     assert full.endswith("19 of 20 hold, 1 file to decide on (exit 1)\n")

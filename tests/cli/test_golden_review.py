@@ -92,7 +92,7 @@ def test_a_capital_letter_is_for_all_the_rest(key: str, ends: str, waits: Path) 
 
 
 @needs_terminal
-def test_d_shows_both_versions_of_the_request_that_changed(waits: Path) -> None:
+def test_d_shows_the_request_that_changed_record_by_record(waits: Path) -> None:
     """Here the golden is of a lower ceiling, so its second request is another one."""
     golden_file = waits / f"{S06}.jsonl"
     narrow = waits / "narrow.jsonl"
@@ -103,10 +103,25 @@ def test_d_shows_both_versions_of_the_request_that_changed(waits: Path) -> None:
     narrow.replace(golden_file)
     code, out = review(waits, "d\n", "q\n", ids=(S06,))
     assert code == 4
-    _, shown = out.split("\ngolden\n")
-    before, after = shown.split("\npending\n")
-    assert "== Request 2: 290 of 290 characters" in before
-    assert "== Request 2: 300 of 300 characters" in after
+    _, shown = out.split("\n== Request ")
+    assert shown.splitlines()[:8] == [
+        "2: golden 290 of 290 characters -> pending 300 of 300 characters",
+        "  = r0001 (tools): 14 characters",
+        "  = r0002 (instruction): 210 characters",
+        "  = r0003 (user): 20 characters",
+        "  = r0004 (assistant, turn 1): 20 characters",
+        "  ~ r0005 (result of large_result): 26 -> 36 characters",
+        "    - =c1 row 000<<[-1987-]>>0200. \\n",
+        "    + =c1 row 000<<1. ro[-1977-] row >>0200. \\n",
+    ]
+
+
+@needs_terminal
+def test_d_shows_the_requests_of_a_new_trace(waits: Path) -> None:
+    code, out = review(waits, "d\n", "q\n", ids=(ARTIFACT,))
+    assert code == 4
+    sizes = ("1: 439 of", "2: 866 of", "3: 1015 of")
+    assert all(f"\n== Request {size} 2000 characters\n" in out for size in sizes)
 
 
 @needs_terminal
@@ -200,9 +215,16 @@ def test_json_lists_what_waits(waits: Path) -> None:
     data = json.loads(done.out)
     assert done.code == data["exit"] == 4
     first, second = data["waiting"]
-    assert first == {"id": ARTIFACT, "new": True}
+    assert (first["id"], first["new"]) == (ARTIFACT, True)
+    assert first["summary"]["stop"] == "completed"
+    assert [(r["request"], r["size"], r["decisions"]) for r in first["summary"]["requests"]] == [
+        (1, 439, {"admitted": 3}),
+        (2, 866, {"admitted": 5}),
+        (3, 1015, {"admitted": 7}),
+    ]
     assert (second["id"], second["new"], second["same"]) == (S06, False, False)
     assert second["explanation"]["changed"][0]["field"] == "budget.capacity"
+    assert second["request_changes"] == []
     one = golden("review", "--golden", str(waits), "--json", ARTIFACT)
     assert [ARTIFACT] == [row["id"] for row in json.loads(one.out)["waiting"]]
 
