@@ -14,7 +14,7 @@ def test_what_has_no_golden_is_written_beside_its_place_and_still_fails(project:
     assert f"  evidence  recorded {place}\n  next      golden review\n" in done.out
     again = project.pytest()
     assert again.code == 1
-    assert "next      golden accept reads\n" in again.out
+    assert "next      golden review reads\n" in again.out
 
 
 def test_after_accepting_all_holds(held: Own) -> None:
