@@ -1,8 +1,8 @@
 """The first fact in which two traces part, in one line: for a refusal, where no report is shown."""
 
 from curriculum.trace.diff import Diff, Difference
-from curriculum.trace.quoting import parted, short
 from curriculum.trace.facts import Fact
+from curriculum.trace.quoting import parted, short
 from curriculum.trace.reader import Trace
 
 AROUND = 20
