@@ -43,6 +43,7 @@ from .test_laws import EDITS, FORGED, edited, leaves, run_text
 from .traces import text_of, trace_of
 
 SMALL = sorted(set(all_cases()) - {"harness/long-session"})
+OWN_LOOPS = sorted((Path(__file__).parent / "examples").rglob("*.jsonl"))
 ODD: list[Any] = [
     None,
     True,
@@ -141,6 +142,21 @@ class TestLawsAtOneLook:
             for path in leaves(event):
                 try:
                     trace = edited(lambda e, at=at, path=path: poke(e[at], path), id)
+                except CurriculumError:
+                    continue
+                assert by_the_rules_alone(trace) == found(trace), (event["type"], path)
+
+    @pytest.mark.parametrize("file", OWN_LOOPS, ids=[path.stem for path in OWN_LOOPS])
+    def test_loops_of_ones_own_changed(self, file: Path) -> None:
+        """Where a harness declares its decisions, less can be recomputed: the same less."""
+        lines = file.read_text("ascii").splitlines(keepends=True)
+        for at, line in enumerate(lines[1:], 1):
+            for path in leaves(json.loads(line)):
+                event = json.loads(line)
+                poke(event, path)
+                spelled = json.dumps(event, sort_keys=True, separators=(",", ":")) + "\n"
+                try:
+                    trace = Trace.parse("".join([*lines[:at], spelled, *lines[at + 1 :]]))
                 except CurriculumError:
                     continue
                 assert by_the_rules_alone(trace) == found(trace), (event["type"], path)
