@@ -127,17 +127,17 @@ def compared(
     whatever is wrong with the golden.
     """
     path, record = files.fixture(folder, id), record or f"golden record {id}"
-    if not path.is_file():
-        return Verdict(
-            id, Status.MISSING, (f"no file at {path}",), _waiting(id, text, folder, record)
-        )
     try:
-        expected = Trace.read(path)
-    except TraceError as error:
+        data = files.read(path)  # once: another process may accept a new one meanwhile
+        if data is None:
+            why = f"no file at {path}"
+            return Verdict(id, Status.MISSING, (why,), _waiting(id, text, folder, record))
+        expected = Trace.parse_bytes(data, str(path))
+    except (TraceError, files.GoldenError) as error:
         evidence = (f"{error.headline} [{error.code}]", *error.evidence)
         older = error.code == "trace-version"  # it is rewritten, or needs a newer program
         return Verdict(id, Status.UNREADABLE, evidence, error.next if older else record)
-    if path.read_bytes() == text.encode():
+    if data == text.encode():
         return _same(id, path, expected)
     got = Trace.parse(text, id)
     if spelled_otherwise(expected, got):

@@ -163,7 +163,7 @@ INPUTS: dict[str, tuple[int, Callable[[Event], Any], str]] = {
     "a reason of the harness's own": (
         5,
         lambda e: e["data"]["decisions"][0].update(reason="liked"),
-        "the harness's own choice, context.assemble 1 decisions.r0001.reason: liked -> kept",
+        "the harness's own choice in request 1, r0001 (tools): reason liked -> kept",
     ),
 }
 
@@ -220,3 +220,20 @@ def test_code_that_sends_one_kind_of_record_otherwise_is_no_edit(
     assert "diverged" == found.status.code
     assert found.explanation is not None
     assert (2,) == found.explanation.changed
+
+
+def test_a_golden_that_is_accepted_while_it_is_read_is_no_edit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is compared is what was read: one of the two versions, never half of each."""
+    case = Case("case", "", Stop.COMPLETED, Staged(two_requests, ("Read.",)))
+    path, read = tmp_path / "case.jsonl", Path.read_bytes
+    path.write_bytes(run_case(case).encode())
+
+    def and_accepted(self: Path) -> bytes:
+        data = read(self)
+        self.write_bytes(b"another\n")
+        return data
+
+    monkeypatch.setattr(Path, "read_bytes", and_accepted)
+    assert "holds" == check(case, tmp_path).status.code
