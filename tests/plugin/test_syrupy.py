@@ -64,7 +64,7 @@ def test_a_difference_is_explained(snap: Own) -> None:
     snap.record("--snapshot-update")
     snap.change("tests/test_snap.py", "Hello?", "Hallo?")
     out = snap.pytest().out
-    assert "changed   the user's text, r0003 text: 'Hello?' -> 'Hallo?'\n" in out
+    assert "changed   the user's text, r0003 (user) text: 'Hello?' -> 'Hallo?'\n" in out
     assert "requests  1 of 1 change: request 1\n" in out
     assert "Traceback" not in out
 
