@@ -268,6 +268,7 @@ EDITS: list[tuple[str, int, Callable[[list[dict[str, Any]]], Any]]] = [
     ("a stop that the events do not lead to", 0, lambda e: e[16]["data"].update(reason="refused")),
     ("a turn count", 0, lambda e: e[16]["data"].update(turns=3)),
     ("a record id", 0, lambda e: e[11]["data"].update(id="r0009")),
+    ("a call in a result", 10, lambda e: e[11]["data"].update(calls=[{"id": "x", "name": "y"}])),
     ("a trigger", 0, lambda e: e[12]["data"].update(trigger="user")),
     ("a limit that is not the budget's", 0, lambda e: e[12]["data"].update(limit=301)),
     ("a component", 0, lambda e: e[12]["data"].update(policy="newest-first@2#00000000")),

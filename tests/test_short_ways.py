@@ -33,7 +33,7 @@ from curriculum.trace.reader import Trace
 from curriculum.trace.rebuild import Item, Rebuild
 from curriculum.trace.recorder import TraceError
 from curriculum.trace.straight import reader_of
-from curriculum.trace.structure import BadData, explained
+from curriculum.trace.structure import BadData, by_library, structured
 from curriculum.wire.plain import Plain, escape
 from curriculum.wire.request import Message, Wire
 from curriculum.wire.segments import segments_of
@@ -88,12 +88,12 @@ def altered(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 class TestReadingStraight:
-    """The reader of a class takes what the library takes, or leaves it to the library."""
+    """The reader of a class takes what the library takes; what it refuses, the library explains."""
 
     @pytest.mark.parametrize("id", sorted(all_cases()))
     def test_what_a_recorder_writes_is_read_without_the_library(self, id: str) -> None:
         for type, data in event_data(id):
-            assert explained(data, TYPES[type]) == reader_of(TYPES[type])(data)
+            assert by_library(data, TYPES[type]) == reader_of(TYPES[type])(data)
 
     @pytest.mark.parametrize("id", SMALL)
     def test_nothing_is_taken_that_the_library_refuses(self, id: str) -> None:
@@ -103,11 +103,18 @@ class TestReadingStraight:
                     straight = reader_of(TYPES[type])(odd)
                 except Exception:
                     continue  # then the library is asked
-                assert explained(odd, TYPES[type]) == straight
+                assert by_library(odd, TYPES[type]) == straight
 
     def test_a_field_that_is_wrong_is_named_by_the_library(self) -> None:
         with pytest.raises(BadData, match=r"\Acall\Z"):
-            explained({"record": "r0001", "call": -1, "tool": "t"}, TYPES["tool.request"])
+            structured({"record": "r0001", "call": -1, "tool": "t"}, TYPES["tool.request"])
+
+    @pytest.mark.parametrize("odd", ["", {}, "r0001"])
+    def test_what_stands_for_a_list_is_a_list(self, odd: Any) -> None:
+        """The library would take an empty text for an empty list."""
+        start = {"kind": "user", "trust": "user", "author": "person", "source": "prompt"}
+        with pytest.raises(BadData, match=r"\Acalls"):
+            structured({"id": "r0001", **start, "calls": odd}, TYPES["record.append"])
 
 
 def found(trace: Trace) -> list[Any]:

@@ -65,7 +65,7 @@ def _waits(id: str, folder: Path, claimed: bool) -> Verdict:
     if waits is not None and waits == files.read(files.fixture(folder, id)):
         evidence = "a recorded trace waits that is the golden already"
     elif claimed:
-        return Verdict(id, Status.PENDING, (evidence,), f"golden accept {id}")
+        return Verdict(id, Status.PENDING, (evidence,), f"golden review {id}")
     else:
         evidence = "a recorded trace waits, and no case claims it"
     return Verdict(id, Status.PENDING, (evidence,), f"golden reject {id}")

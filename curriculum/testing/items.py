@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 from typing import Any
 
+import attrs
 import pytest
 
-from curriculum.golden.cases import Case, CaseFailed, run_case
+from curriculum.golden.cases import Case, CaseFailed
 from curriculum.golden.project import Project, ProjectError, cases_of
 from curriculum.golden.status import Status
+from curriculum.golden.steady import run_steadily
 from curriculum.golden.verify import Verdict, check
 
 from .checking import RECORDABLE, recorded, told
@@ -59,9 +61,10 @@ class CaseItem(pytest.Item):
         if verdict.status not in RECORDABLE:
             return verdict
         try:
-            return recorded(verdict, run_case(self.case), self.project.golden)
-        except CaseFailed:
-            return verdict
+            return recorded(verdict, run_steadily(self.case), self.project.golden)
+        except CaseFailed as error:
+            why = (f"{error.headline} [{error.code}]", *error.evidence)
+            return attrs.evolve(verdict, evidence=(*verdict.evidence, *why), next=error.next)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The report alone: a traceback would say nothing of the trace."""

@@ -143,6 +143,9 @@ def _tool_ceiling(view: View, event: Event[Any], field: str) -> Derivation:
     return Derivation((), "", "tool-ceiling")
 
 
+_LABELS: tuple[str, ...] = ("kind", "trust", "author", "source")
+
+
 def _label(view: View, event: Event[Any], field: str) -> Derivation:
     """What a run writes itself carries the labels of who wrote it."""
     cause = view.event(event.cause) if event.cause else None
@@ -154,7 +157,9 @@ def _label(view: View, event: Event[Any], field: str) -> Derivation:
         said = ("result", "tool", "tool", f"tool:{result.data.tool if result else ''}")
     if cause is None or said is None:
         return Derivation(())
-    value = said[("kind", "trust", "author", "source").index(field)]
+    # Whatever else such a record carries is none of a result's or a turn's fields.
+    labels: dict[str, str] = dict(zip(_LABELS, said, strict=True))
+    value = labels.get(field)
     return Derivation((Operand("cause", cause.type, Place(cause.seq, "type")),), "", value)
 
 

@@ -59,20 +59,35 @@ def structured(value: Any, data: type) -> Any:
     # wrong; so nearly every value is read without it.
     try:
         return reader_of(data)(value)
-    except Exception:  # refused for whatever reason: the library says which, or takes it
-        return explained(value, data)
+    except Exception:  # refused for whatever reason: the library says which
+        raise BadData(wrong_field(value, data)) from None
 
 
-def explained(value: Any, data: type) -> Any:
-    """The same by the library, which knows which field is wrong."""
+def by_library(value: Any, data: type) -> Any:
+    """The instance of `data` that the library makes of `value`. Raises what it raises."""
+    return _library().structure(value, data)
+
+
+def wrong_field(value: Any, data: type) -> str:
+    """The field for which `value` is refused, as the library names it."""
     try:
-        made = _library().structure(value, data)
+        made = by_library(value, data)
     except Exception as error:  # whatever the library raises, the answer is the same
-        raise BadData(_field(error)) from None
-    for field, id in _ids(made):
-        if id is not None and not is_record_id(id):
-            raise BadData(field)
-    return made
+        return _field(error)
+    wrong = (field for field, id in _ids(made) if id is not None and not is_record_id(id))
+    return next(wrong, None) or _no_list(value, made) or "data"
+
+
+def _no_list(value: Any, made: Any) -> str:
+    """The field that should be a list and is not: the library takes an empty text for one."""
+    fields: Any = getattr(made, "__attrs_attrs__", ())
+    for name in [field.name for field in fields]:
+        given, found = value.get(name, []), getattr(made, name)
+        if isinstance(found, tuple) and type(given) is not list:
+            return name
+        if inner := _no_list(given, found):
+            return f"{name}.{inner}"
+    return ""
 
 
 def dangling(data: Any, known: int) -> str | None:

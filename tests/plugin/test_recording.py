@@ -72,3 +72,16 @@ def test_a_place_that_cannot_be_written_is_said_in_the_report(project: Own) -> N
     assert done.code == 1
     assert "cannot be written" in done.out
     assert "[golden-write]" in done.out
+
+
+def test_a_case_that_gives_two_traces_is_not_recorded(project: Own) -> None:
+    """It would never hold; what differs is said, as `golden record` says it."""
+    project.change("tests/golden_cases.py", "def reads(", "ASKED = []\n\n\ndef reads(")
+    project.change("tests/golden_cases.py", '"Read it."', '"Read it." + "!" * len(ASKED)')
+    project.change("tests/golden_cases.py", "    run_agent(", "    ASKED.append(1)\n    run_agent(")
+    done = project.pytest("--golden-record", "tests/golden_cases.py")
+    assert done.code == 1
+    assert "[case-not-deterministic]" in done.out
+    said = "event 4 record.append text: 'Read it.!!' in the first run, 'Read it.!!!' in the second"
+    assert f"  evidence  {said}\n" in done.out  # the first run of all only looked whether it holds
+    assert not list((project.root / "golden").rglob("*.jsonl"))
