@@ -122,7 +122,15 @@ class TestTheCommand:
     """`golden guide` prints the pages wherever the package is installed."""
 
     def test_plain_is_the_page(self) -> None:
-        assert GUIDE.read_text("utf-8") == golden("guide", "--plain").out
+        """Without what only a checkout can use: links to its files, and sources of blocks."""
+        page, shown = GUIDE.read_text("utf-8"), golden("guide", "--plain").out
+        bare = [line for line in page.splitlines() if not line.startswith("<!--")]
+        assert "](../" in page
+        assert "](../" not in shown
+        assert "The word" in shown
+        kept = [line for line in bare if "](../" not in line]
+        assert kept == [line for line in shown.splitlines() if line in kept]
+        assert len(bare) == len(shown.splitlines())
 
     def test_the_page_for_coding_agents(self) -> None:
         """It says what never to do, and names a command for each thing to do."""

@@ -94,7 +94,8 @@ class Loop:
         elif step == "assemble" and waiting:
             number = draw(st.sampled_from(waiting)).call
             if draw(st.booleans()):
-                self.run.tool_call(number)
+                self.run.tool_call(number)  # its result is a step of its own
+                return
             failed = draw(st.sampled_from([None, None, *FAILURE_CODES]))
             self.run.tool_result(number, draw(words()), failed=failed)
         elif step == "assemble":

@@ -9,6 +9,7 @@ from curriculum.wire.request import Request
 
 CONTEXT = ("messages", "tools", "functions", "system", "instructions", "input", "prompt")
 """Members by which some provider is given context: none of them may stand beside ours."""
+TODO = "send what request() returns, or say with a Choice what was left out, cut or replaced"
 LONGEST, BEFORE = 60, 20
 """Characters of a value that is quoted, and those of them before the place where two part."""
 
@@ -44,6 +45,7 @@ def compare(request: Request, sent: object) -> None:
             f"What is sent is not what the decisions lead to, at {place}.",
             f"by the decisions: {expected}",
             f"sent: {given}",
+            next=TODO,
         )
 
 
@@ -55,6 +57,7 @@ def _bytes_differ(must: bytes, got: bytes) -> None:
         f"What is sent is not what the decisions lead to, at byte {at}.",
         f"by the decisions, {len(must)} bytes: {_shown(must[at:])}",
         f"sent, {len(got)} bytes: {_shown(got[at:])}",
+        next=TODO,
     )
 
 

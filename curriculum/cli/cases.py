@@ -1,5 +1,6 @@
 """Whose goldens a command is about: those of the project around it, else the course's own."""
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -40,8 +41,12 @@ class Desk:
 def desk(folder: Path | None = None) -> Desk:
     """The desk of the working folder; `folder` is where the goldens are instead.
 
-    Raises `ProjectError` for a project that cannot be used.
+    A folder that a project names as that of its goldens is the desk of that project, wherever
+    one stands. Raises `ProjectError` for a project that cannot be used.
     """
+    there = find(folder) if folder is not None else None
+    if there is not None and folder is not None and there.golden == Path(os.path.abspath(folder)):
+        return Desk(there.cases(), folder, there)
     project = find(Path.cwd())
     if project is not None:
         return Desk(project.cases(), folder or project.golden, project)

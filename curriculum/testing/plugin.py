@@ -113,11 +113,17 @@ class GoldenRun:
         return self._projects[folder]
 
     def home(self, folder: Path) -> "Project":
-        """The project around a folder; without settings, goldens are beside pytest's root."""
+        """The project around a folder; without settings, goldens are beside its pyproject.toml.
+
+        That may be below pytest's root, which somebody else's settings above can have moved.
+        """
         from curriculum.golden.project import Project
 
         root = self.config.rootpath
-        return self.project(folder) or Project(root, root / "golden", declared=False)
+        inside = [place for place in (folder, *folder.parents) if place.is_relative_to(root)]
+        nearest = [place for place in inside if (place / "pyproject.toml").is_file()]
+        place = nearest[0] if nearest else root
+        return self.project(folder) or Project(place, place / "golden", declared=False)
 
     def claim(self, project: "Project", id: str, node: str) -> str:
         """Note who claims a golden; return who has claimed it before, or nothing.

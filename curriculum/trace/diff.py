@@ -158,7 +158,9 @@ def _translated(facts: dict[str, Fact], alignment: Alignment) -> dict[str, Fact]
         parts = field.split(".")
         if parts[0] == "decisions":
             parts[1] = alignment.name(parts[1])
-        if parts[-1] in ("id", "record", "because") and isinstance(value, str):
+        # The id of a call is the model's; only a record's own id stands alone.
+        names = parts[-1] in ("record", "because") or field == "id"
+        if names and isinstance(value, str):
             value = alignment.name(value)
         found[".".join(parts)] = value
     return found

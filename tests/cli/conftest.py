@@ -23,13 +23,17 @@ def s06(folder: Path) -> Path:
 CASES = """from agent import run
 from curriculum import Case
 
-def calling(*names):
-    calls = [(f"c{n}", {"name": name, "arguments": "{}"}) for n, name in enumerate(names)]
-    called = [{"id": id, "type": "function", "function": asked} for id, asked in calls]
-    return {"content": None, "tool_calls": called}
+def calling(*asked):
+    calls = []
+    for n, name in enumerate(asked):
+        reads = "." in name
+        arguments = f'{{"path": "{name}"}}' if reads else "{}"
+        called = {"name": "read_file" if reads else name, "arguments": arguments}
+        calls.append({"id": f"c{n}", "type": "function", "function": called})
+    return {"content": None, "tool_calls": calls}
 
 def three_turns(trace):
-    turns = [calling("list_files"), calling("read_rules", "read_notes"), calling("read_notes")]
+    turns = [calling("list_files"), calling("rules.txt", "notes.txt"), calling("notes.txt")]
     script = iter([*turns, {"content": "The build is red."}])
     run("What is wrong?", lambda body: next(script), trace)
 

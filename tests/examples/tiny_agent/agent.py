@@ -19,10 +19,10 @@ Ask = Callable[[dict[str, Any]], dict[str, Any]]
 """A model's client: the body of a Chat Completions request goes in, a message comes out."""
 
 FILES = {"rules.txt": "Answer in one sentence.\n" * 40, "notes.txt": "The build is red.\n"}
+PATH = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
 TOOLS = {
     "list_files": Tool("list_files", lambda: "\n".join(FILES), "Names all files."),
-    "read_rules": Tool("read_rules", lambda: FILES["rules.txt"], "Reads rules.txt."),
-    "read_notes": Tool("read_notes", lambda: FILES["notes.txt"], "Reads notes.txt."),
+    "read_file": Tool("read_file", lambda path: FILES[path], "Reads one file.", PATH),
 }
 BUDGET = ContextBudget(max_input_chars=1500, max_tool_output_chars=300)
 
@@ -44,7 +44,7 @@ def run(question: str, ask: Ask, trace: Recorder) -> str:
                 return turn.text
             for number, call in enumerate(turn.calls):
                 recording.tool_call(number)
-                recording.tool_result(number, TOOLS[call.name].run())
+                recording.tool_result(number, TOOLS[call.name].run(**json.loads(call.arguments)))
 
 
 def forgotten(records: Sequence[Record], keep: int = 2) -> dict[str, Choice]:

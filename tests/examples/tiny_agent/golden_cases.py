@@ -8,26 +8,28 @@ from own_messages import Agent
 from curriculum import Case, Recorder
 
 
-def calling(*names: str) -> dict[str, Any]:
-    """A message of the model that calls these tools."""
-    calls = [
-        {"id": f"c{n}", "type": "function", "function": {"name": x, "arguments": "{}"}}
-        for n, x in enumerate(names)
-    ]
+def calling(*asked: str) -> dict[str, Any]:
+    """A message of the model that asks for files by name, or for tools."""
+    calls: list[dict[str, Any]] = []
+    for n, name in enumerate(asked):
+        reads = "." in name
+        arguments = f'{{"path": "{name}"}}' if reads else "{}"
+        function = {"name": "read_file" if reads else name, "arguments": arguments}
+        calls.append({"id": f"c{n}", "type": "function", "function": function})
     return {"content": None, "tool_calls": calls}
 
 
 def three_turns(trace: Recorder) -> None:
     """The fourth request no longer has the first turn."""
-    turns = [calling("list_files"), calling("read_rules", "read_notes"), calling("read_notes")]
-    script = iter([*turns, {"content": "The build is red."}])
+    asked = [calling("list_files"), calling("rules.txt", "notes.txt"), calling("notes.txt")]
+    script = iter([*asked, {"content": "The build is red."}])
     run("What is wrong?", lambda body: next(script), trace)
 
 
 def own_messages(trace: Recorder) -> None:
-    """Two questions, a timeout, a tool that is none, and an agent that gives up."""
-    turns = [calling("read_rules"), TimeoutError(), calling("list_files", "shell")]
-    turns += [{"content": "Red."}, *(calling("read_notes") for _ in range(3))]
+    """Two questions, a timeout, a tool and a file that are none, and an agent that gives up."""
+    turns = [calling("rules.txt"), TimeoutError(), calling("list_files", "shell", "gone.txt")]
+    turns += [{"content": "Red."}, *(calling("notes.txt") for _ in range(3))]
     script = iter(turns)
 
     def ask(body: dict[str, Any]) -> dict[str, Any]:

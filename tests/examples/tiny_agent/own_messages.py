@@ -1,16 +1,20 @@
 """An agent that keeps its own list of messages, and clears the results of older turns in it."""
 
+import json
 from typing import Any
 
-from agent import TOOLS, Ask, calls_of
+from agent import PATH, TOOLS, Ask, calls_of
 
-from curriculum import Choice, ContextBudget, OpenAIChat, Recorder, Recording
+from curriculum import Call, Choice, ContextBudget, OpenAIChat, Recorder, Recording
 
 SYSTEM, CLEARED = "You are a tiny agent.", "[old output; call the tool again if you need it]"
 BUDGET = ContextBudget(max_input_chars=3000)
-OFFERED = [
-    {"type": "function", "function": {"name": tool.name, "description": tool.description}}
-    for tool in TOOLS.values()
+OFFERED: list[dict[str, Any]] = [
+    {"type": "function", "function": {"name": "list_files", "description": "Names all files."}},
+    {
+        "type": "function",
+        "function": {"name": "read_file", "description": "Reads one file.", "parameters": PATH},
+    },
 ]
 
 
@@ -39,9 +43,7 @@ class Agent:
             self.clear()
             for number, call in enumerate(turn.calls):
                 self.recording.tool_call(number)
-                known = call.name in TOOLS
-                text = TOOLS[call.name].run()[:200] if known else f"{call.name} is no tool"
-                failed = None if known else "unknown-tool"
+                text, failed = output_of(call)
                 record = self.recording.tool_result(number, text, failed=failed)
                 sent = {"role": "tool", "tool_call_id": call.id, "content": text}
                 self.messages.append(sent)
@@ -72,3 +74,13 @@ class Agent:
     def close(self) -> None:
         """Write how the run ended."""
         self.recording.stop()
+
+
+def output_of(call: Call) -> tuple[str, str | None]:
+    """What a call gives, shortened; if it went wrong, in words of our own, and how."""
+    if call.name not in TOOLS:
+        return f"{call.name} is no tool", "unknown-tool"
+    try:
+        return TOOLS[call.name].run(**json.loads(call.arguments))[:200], None
+    except KeyError:
+        return "there is no such file", "tool-raised"
