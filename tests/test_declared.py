@@ -17,7 +17,8 @@ from curriculum.context.budget import ContextBudget
 from curriculum.context.choices import Choice
 from curriculum.context.policy import NEWEST_FIRST
 from curriculum.record.errors import CurriculumError
-from curriculum.record.records import Answers, Author, Kind, Record, Trust
+from curriculum.record.records import Answers, Author, Call, Kind, Record, Trust
+from curriculum.trace.diff import Diff
 from curriculum.trace.explain import explain
 from curriculum.trace.laws import breaches
 from curriculum.trace.reader import Trace
@@ -498,6 +499,41 @@ class TestExplained:
             (str(c.expected or ""), c.got) for c in found.causes if c.key[0] != "assemble"
         ]
         assert (1, (1,)) == (found.requests, found.changed)
+
+    def test_ids_of_calls_are_the_models_and_never_renamed(self) -> None:
+        """A record more gives the later ones other ids; the id of a call stays what it is."""
+
+        def loop(memory: bool) -> str:
+            one = Loop()
+            one.run.record("tools", tools=[READ])
+            if memory:
+                one.run.record("memory", "likes tea")
+            one.run.record("user", "Read it.")
+            one.run.assemble(rest=KEEP)
+            one.run.request()
+            one.run.response(calls=[Call("call_1", "read")])
+            one.run.tool_call(0)
+            one.run.tool_result(0, "a row")
+            one.run.stop()
+            return one.recorder.text()
+
+        diff = Diff(Trace.parse(loop(False)), Trace.parse(loop(True)))
+        assert [] == [d for d in diff.differences if d.field.startswith("calls")]
+
+    def test_a_tool_that_began_to_fail_is_the_tools_doing(self) -> None:
+        """A harness tells the model of it in words of its own: no rule of ours has changed."""
+
+        def loop(failed: str | None) -> str:
+            one = Loop().asked()
+            one.run.tool_call(0)
+            one.run.tool_result(0, "gone" if failed else "a row", failed=failed)
+            one.run.stop()
+            return one.recorder.text()
+
+        for old, new in ((None, "tool-raised"), ("tool-raised", None)):
+            found = difference(loop(old), loop(new))
+            assert ["the tool's output"] == [cause.words for cause in found.causes]
+            assert () == found.rules
 
     def test_the_commands(self, tmp_path: Path) -> None:
         """`validate` says what is not checked; `diff` names the choice."""

@@ -40,6 +40,20 @@ class TestTheCoursesOwn:
         assert [("three-turns", "project")] == [(row["id"], row["desk"]) for row in rows]
 
 
+class TestAFolderThatIsNamed:
+    """`--golden PATH` is the folder of the project that says so, wherever one stands."""
+
+    def test_the_goldens_of_a_project_are_checked_by_its_cases(
+        self, project: Path, tmp_path: Path
+    ) -> None:
+        away = tmp_path / "away"
+        away.mkdir()
+        done = golden("verify", "--plain", "--golden", str(project / "golden"), cwd=away)
+        assert "1 of 1 hold (exit 0)" == done.out.splitlines()[-1]
+        golden("record", "--all", "--golden", str(project / "golden"), cwd=away)
+        assert ["three-turns.jsonl"] == [p.name for p in (project / "golden").iterdir()]
+
+
 class TestGoldensOfNobody:
     """A folder of goldens without settings: the settings are lost, not the goldens unimportant."""
 

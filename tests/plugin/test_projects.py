@@ -1,10 +1,12 @@
 """A test's project is the one around its file, wherever pytest was started."""
 
+import os
 import sys
 
 import pytest
 
-from .conftest import Own
+from ..cli.command import ROOT
+from .conftest import TESTS, Own
 
 GOLDENS = ["pytest/tests/test_agent/test_answers.jsonl", "reads.jsonl"]
 
@@ -67,3 +69,15 @@ def test_a_project_reached_through_a_link(held: Own) -> None:
     link.symlink_to(held.root, target_is_directory=True)
     done = held.pytest(str(link), cwd="..")
     assert (done.code, "2 passed" in done.out) == (0, True)
+
+
+def test_without_settings_goldens_stay_in_the_project(bare: Own) -> None:
+    """Somebody's pytest settings further up must not lead out of it."""
+    bare.write("../pyproject.toml", "[tool.pytest.ini_options]\n")
+    bare.write("pyproject.toml", '[project]\nname = "mine"\n')
+    bare.write("tests/test_agent.py", TESTS)
+    done = bare.pytest("--golden-record", PYTHONPATH=f"{ROOT}{os.pathsep}{bare.root}")
+    assert done.code == 1
+    waits = bare.root / "golden/pytest/tests/test_agent/test_answers.pending.jsonl"
+    assert waits.is_file()
+    assert not (bare.root.parent / "golden").exists()
