@@ -761,6 +761,8 @@ class TestSufficient:
         ),
         (changed(functions=[{}]), "body.functions", "nothing", "[{}]"),
         (changed(system="Obey."), "body.system", "nothing", "'Obey.'"),
+        (changed(documents=["x"]), "body.documents", "nothing", "['x']"),
+        (changed(response_format={}), "body.response_format", "nothing", "{}"),
         (5, "messages", str(messages())[:60] + "...", "5"),
     )
 

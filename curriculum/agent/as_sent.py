@@ -7,8 +7,13 @@ from typing import Any, cast
 from curriculum.record.law import LawBroken
 from curriculum.wire.request import Request
 
-CONTEXT = ("messages", "tools", "functions", "system", "instructions", "input", "prompt")
-"""Members by which some provider is given context: none of them may stand beside ours."""
+BESIDE = {
+    *("temperature", "top_p", "top_k", "seed", "stop", "n", "stream", "stream_options", "timeout"),
+    *("max_tokens", "max_completion_tokens", "presence_penalty", "frequency_penalty"),
+    *("logit_bias", "logprobs", "top_logprobs", "parallel_tool_calls", "tool_choice"),
+    *("reasoning_effort", "user", "metadata", "store", "service_tier"),
+}
+"""Members that give a model no text, and may stand beside the context. Any other might."""
 TODO = "send what request() returns, or say with a Choice what was left out, cut or replaced"
 LONGEST, BEFORE = 60, 20
 """Characters of a value that is quoted, and those of them before the place where two part."""
@@ -17,9 +22,9 @@ LONGEST, BEFORE = 60, 20
 def compare(request: Request, sent: object) -> None:
     """Raise `LawBroken` with the first place at which `sent` is something else.
 
-    `sent` may be the body as bytes or text, the body as JSON (members that are no part of the
-    context, such as a temperature, may stand beside ours), or the list of its messages. Where a
-    turn has calls and no text, its content may be null, as providers write it.
+    `sent` may be the body as bytes or text, the body as JSON (members of `BESIDE`, such as a
+    temperature, may stand in it), or the list of its messages, which leaves the tools unchecked.
+    Where a turn has calls and no text, its content may be null, as providers write it.
     """
     if isinstance(sent, (bytes, bytearray, str)):
         given = sent.encode(errors="surrogatepass") if isinstance(sent, str) else bytes(sent)
@@ -34,7 +39,7 @@ def compare(request: Request, sent: object) -> None:
     where = "body"
     if isinstance(sent, Mapping):
         ours = cast(Mapping[str, Any], sent)
-        got = {name: ours[name] for name in (*must, *CONTEXT) if name in ours}
+        got = {name: value for name, value in ours.items() if name in must or name not in BESIDE}
     else:
         must, where = must["messages"], "messages"
     found = _first(where, must, _plain(got))

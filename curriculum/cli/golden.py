@@ -8,6 +8,7 @@ import click
 
 from curriculum.golden import files
 from curriculum.golden.cases import BY_TESTS
+from curriculum.golden.files import GoldenError
 from curriculum.golden.status import Status, exit_code
 from curriculum.golden.verify import Verdict
 from curriculum.golden.verify import verify as verify_cases
@@ -61,6 +62,14 @@ def verify(ids: tuple[str, ...], folder: Path | None, plain: bool, as_json: bool
         if not as_json:
             show_verdict(screen, verdict)
     code = exit_code([verdict.status for verdict in verdicts])
+    others = 0 if ids else sum(_by_tests(*one) for one in files.present(at.folder))
+    if not verdicts and not others:
+        raise GoldenError(
+            "Nothing was checked: there is no case, and no golden.",
+            f"the cases of {at.root}",
+            code="golden-nothing",
+            next="golden guide",
+        )
     if as_json:
         told = [_data(verdict) for verdict in verdicts]
         print_json({"desk": at.whose, "exit": code, "verdicts": told})
@@ -72,10 +81,9 @@ def verify(ids: tuple[str, ...], folder: Path | None, plain: bool, as_json: bool
     more = f", {left} file{'' if left == 1 else 's'} to decide on" if left else ""
     style = "good" if code == 0 else "bad"
     screen.line((style, f"{held} of {len(checked)} hold{more}"), f" (exit {code})")
-    if not ids and (others := sum(_by_tests(id, waits) for id, waits in files.present(at.folder))):
-        screen.line(
-            f"and {many(others, 'golden')} that tests record: ", ("code", "python -m pytest")
-        )
+    if others:
+        lawful = f"and {many(others, 'golden')} that tests record, read but not run: "
+        screen.line(lawful, ("code", "python -m pytest"))
     if at.note:
         screen.line(("quiet", at.note))
     return code

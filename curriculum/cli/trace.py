@@ -156,8 +156,8 @@ def _declared(read: Trace) -> list[str]:
         return []
     named = read.start.components
     return [
-        f"why records were chosen: {named['policy']} is a policy of {named['harness']}, which "
-        "declares its reasons; all other laws are checked"
+        f"which records were chosen and why (laws 4 and 6): {named['policy']} is a policy of "
+        f"{named['harness']}, which declares what it does; all other laws are checked"
     ]
 
 

@@ -98,7 +98,7 @@ def run_case(case: Case, scenario: Scenario | None = None) -> str:
         why = f"{case.id} stopped short." if trace.seq else f"{case.id} could not start."
         told = (f"{error.headline} [{error.code}]", *error.evidence, *places(error, trace))
         raise CaseFailed(why, *told, code=code, next=error.next) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a case that leaves the program is this case's fault
         from .raised import places
 
         raised = f"{case.id} raised {type(error).__name__}: {error}"
@@ -114,12 +114,15 @@ def run_case(case: Case, scenario: Scenario | None = None) -> str:
 def _play(case: Case, play: Play, trace: Recorder) -> Stop:
     """Let a loop of one's own run, and return the stop that it wrote.
 
-    One that raises what it has written down as its stop has failed as it declares.
+    One that raises after a stop that is no success has failed as it declares. An assertion is
+    never meant so, nor anything that is raised after a run that was completed.
     """
     try:
         play(trace)
-    except Exception:
-        if not trace.seqs("session.stop") or stop_of(trace) != case.stops:
+    except (Exception, SystemExit) as error:
+        stopped = stop_of(trace) if trace.seqs("session.stop") else None
+        meant = stopped == case.stops and stopped != Stop.COMPLETED
+        if not meant or isinstance(error, AssertionError):
             raise
     if not trace.seq:
         raise CaseFailed(f"{case.id} wrote nothing: {GIVEN}", next=GIVE)
