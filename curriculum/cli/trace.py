@@ -1,5 +1,6 @@
 """`curriculum trace`: readers of a trace file."""
 
+import shlex
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -84,7 +85,7 @@ def reading(*traces: Trace) -> Generator[None]:
                     f"{trace.name} breaks a law, so it cannot be shown.",
                     broken,
                     code="trace-unlawful",
-                    next=f"curriculum trace validate {trace.name}",
+                    next=f"curriculum trace validate {shlex.quote(trace.name)}",
                 ) from error
         raise
 
@@ -178,7 +179,7 @@ def request(file: str, number: int, raw: bool, plain: bool, as_json: bool) -> No
             f"rebuilt: sha256 {body.fingerprint}",
             f"recorded: sha256 {sent.data.fingerprint}",
             code="trace-not-sufficient",
-            next=f"curriculum trace validate {file}",
+            next=f"curriculum trace validate {shlex.quote(file)}",
         )
     if raw:
         sys.stdout.buffer.write(body.body)

@@ -4,6 +4,7 @@ Who caused what is told where the second trace is what a case gives now: only th
 run again with one change at a time.
 """
 
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -124,7 +125,7 @@ def compare(cases: Mapping[str, Case], expected: Side, got: Side) -> Comparison:
                     f"{trace.name} breaks a law, so it cannot be compared.",
                     broken,
                     code="trace-unlawful",
-                    next=f"curriculum trace validate {trace.name}",
+                    next=f"curriculum trace validate {shlex.quote(trace.name)}",
                 ) from error
         raise
 

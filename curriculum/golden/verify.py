@@ -1,5 +1,6 @@
 """Does it still hold? Bytes first; where they differ, what changed and how far it reaches."""
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -163,7 +164,10 @@ def compared(
     if spelled_otherwise(expected, got):
         return Verdict(id, Status.UNLAWFUL, SPELLED, _waiting(id, text, folder, record))
     if stopped_well and (edits := signs(expected, got, lawless(expected))):
-        return _unlawful(id, path, edits)
+        again = (
+            f"put the file back as it was committed, or record it anew; validate names all: {path}"
+        )
+        return Verdict(id, Status.UNLAWFUL, (*edits, again), record)
     verdict = _explained(id, expected, got, scenario)
     return attrs.evolve(verdict, next=_waiting(id, text, folder, record))
 
@@ -171,7 +175,8 @@ def compared(
 def _same(id: str, path: Path, trace: Trace) -> Verdict:
     """The bytes are equal; what is left to ask is whether they are lawful."""
     if broken := list(islice(breaches(trace), 4)):
-        return _unlawful(id, path, [str(breach) for breach in broken])
+        next = f"curriculum trace validate {shlex.quote(str(path))}"
+        return Verdict(id, Status.UNLAWFUL, tuple(map(str, broken)), next)
     sent = sum(1 for _ in trace.of("model.request"))
     return Verdict(id, Status.HOLDS, (), "", len(trace.events), sent)
 
@@ -181,10 +186,6 @@ def _waiting(id: str, text: str, folder: Path, record: str) -> str:
     waits = files.pending(folder, id)
     recorded = waits.is_file() and waits.read_bytes() == text.encode()
     return f"golden review {id}" if recorded else record
-
-
-def _unlawful(id: str, path: Path, evidence: Sequence[str]) -> Verdict:
-    return Verdict(id, Status.UNLAWFUL, tuple(evidence), f"curriculum trace validate {path}")
 
 
 def _explained(id: str, expected: Trace, got: Trace, scenario: Scenario | None) -> Verdict:

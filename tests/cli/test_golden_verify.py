@@ -42,7 +42,9 @@ def test_a_fact_edited_by_hand_is_named_with_its_law(folder: Path, s06: Path) ->
     assert code == 5
     assert lines[0] == "UNLAWFUL  s06-context-budget  [fixture-unlawful]"
     assert lines[1].startswith("  evidence  law 3, event 13 size: expected 300, got 301")
-    assert lines[-2] == f"  next      curriculum trace validate {s06}"
+    again = "put the file back as it was committed, or record it anew; validate names all"
+    assert lines[-3] == f"  evidence  {again}: {s06}"
+    assert lines[-2] == f"  next      golden record --golden {s06.parent} s06-context-budget"
     assert lines[-1] == "0 of 1 hold (exit 5)"
 
 
