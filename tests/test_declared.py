@@ -285,6 +285,34 @@ def replaced_user(events: Events) -> None:
     assembly(events, 4)["decisions"].append(other)
 
 
+def position(events: Events, id: str) -> int:
+    """Where the event that appends the record stands, from 0."""
+    return next(
+        at for at, e in enumerate(events)
+        if e["type"] == "record.append" and e["data"]["id"] == id
+    )  # fmt: skip
+
+
+def unasked(events: Events) -> None:
+    """r0008 stands in the log as if somebody had handed it in."""
+    at = position(events, "r0008")
+    for seq in (at, at - 1):
+        renumbered(events, gone=seq)
+    events[at - 2]["cause"] = 1
+
+
+def unsaid(events: Events) -> None:
+    """r0009, the answer before the last question, was handed in as well."""
+    at = position(events, "r0009")
+    renumbered(events, gone=at)
+    events[at - 1]["cause"] = 1
+
+
+def last(events: Events, type: str) -> dict[str, Any]:
+    """The last event of a type."""
+    return [event for event in events if event["type"] == type][-1]
+
+
 OURS = ("limit", "share", "full", "needs", "room", "because")
 FORGED: list[tuple[str, int, str, Callable[[Events], object]]] = [
     ("a reason of a rule of ours", 6, "decisions.r0003.reason", lambda e: cut(e, 3, "r0003", reason="no-room")),
@@ -323,7 +351,21 @@ FORGED: list[tuple[str, int, str, Callable[[Events], object]]] = [
     ("a smaller ceiling", 2, "size", lambda e: (e[0]["data"]["budget"].update(max_input_chars=50), *(assembly(e, n).update(limit=50) for n in (1, 2, 3)))),
     ("no capacity for the reserve", 2, "budget", lambda e: e[0]["data"]["budget"].update(capacity=549)),
     ("refused by a declared policy", 2, "refused", refused),
+    ("a result that nobody asked for", 5, "cause", unasked),
+    ("an answer that no model gave", 0, "cause", unsaid),
+    ("tool calls that are none", 0, "calls", lambda e: last(e, "model.response")["data"].update(finish="tool-calls")),
+    ("two calls of one id", 5, "calls.1.id", lambda e: e[position(e, "r0006")]["data"]["calls"][1].update(id="c1")),
+    ("two tools of one name", 0, "tools.1.name", lambda e: e[position(e, "r0001")]["data"]["tools"].append({"name": "read"})),
+    ("a tool without a name", 0, "tools.1.name", lambda e: e[position(e, "r0001")]["data"]["tools"].append({"name": ""})),
+    ("a turn about an older record", 0, "cause", lambda e: last(e, "context.assemble").update(cause=position(e, "r0005") + 1)),
 ]  # fmt: skip
+
+UNMENDED = {
+    "refused by a declared policy",
+    "a candidate without a decision",
+    "a tool without a name",
+}
+"""Forgeries that no request can be made of."""
 
 
 class TestForgeries:
@@ -334,7 +376,7 @@ class TestForgeries:
         self, what: str, law: int, field: str, edit: Callable[[Events], object]
     ) -> None:
         trace = edited(edit)
-        if what not in ("refused by a declared policy", "a candidate without a decision"):
+        if what not in UNMENDED:
             trace = mended(trace)
         assert (law, field) in {(breach.law, breach.field) for breach in breaches(trace)}, broken(
             trace

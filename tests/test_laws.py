@@ -301,6 +301,40 @@ def both(events: list[dict[str, Any]], **fields: Any) -> None:
     events[10]["data"].update(fields)
 
 
+def unasked(events: list[dict[str, Any]], **start: Any) -> None:
+    """The result stands in the log as if somebody had handed it in."""
+    for seq in (11, 10, 9):
+        renumbered(events, gone=seq)
+    events[8]["cause"] = 1
+    events[0]["data"].update(start)
+
+
+def unsaid(events: list[dict[str, Any]]) -> None:
+    """The last answer stands in the log, and no model gave it."""
+    renumbered(events, gone=15)
+    events[14]["cause"] = 1
+    events[15]["data"]["reason"] = "interrupted"
+
+
+def promised(events: list[dict[str, Any]]) -> None:
+    """The last answer says that it ends in tool calls."""
+    events[14]["data"]["finish"] = "tool-calls"
+    events[16]["data"]["reason"] = "interrupted"
+
+
+def called_alike(events: list[dict[str, Any]], name: str) -> None:
+    """What tells the second of two calls apart from the first is what the first has."""
+    turns = [e["data"] for e in events if e["data"].get("kind") == "assistant"]
+    calls = next(turn["calls"] for turn in turns if len(turn.get("calls", ())) > 1)
+    calls[1][name] = calls[0][name] if name == "id" else ""
+
+
+def offered_twice(events: list[dict[str, Any]]) -> None:
+    """One tool more is on offer, of a name that another has."""
+    tools = next(e["data"]["tools"] for e in events if e["data"].get("tools"))
+    tools.append({"name": tools[0]["name"]})
+
+
 FORGED: list[tuple[str, str, int, Callable[[list[dict[str, Any]]], Any]]] = [
     ("a ceiling under which nothing was cut", "s06-context-budget", 6, lambda e: both(e, limit=5000)),
     ("no gate 1 although it cut", "s06-context-budget", 6, lambda e: renumbered(e, gone=11)),
@@ -321,6 +355,21 @@ FORGED: list[tuple[str, str, int, Callable[[list[dict[str, Any]]], Any]]] = [
     ("a call without a result", "harness/unknown-tool", 5, lambda e: e[10]["data"]["answers"].update(call=1)),
     ("two ceilings", "s06-context-budget", 0, lambda e: e[0]["data"]["budget"].update(max_input_tokens=9)),
     ("a component more", "s06-context-budget", 0, lambda e: e[0]["data"]["components"].update(magic="m@1")),
+    ("the source of a stored result", "harness/artifact", 10, lambda e: e[20]["data"].update(source="tool:other")),
+    ("the author of a stored result", "harness/artifact", 10, lambda e: e[20]["data"].update(author="person")),
+    ("the label of a stored result", "harness/artifact", 10, lambda e: e[20]["data"].update(trust="external")),
+    ("a stored result without its handle", "harness/artifact", 9, lambda e: e[20]["data"].pop("artifact")),
+    ("a stored and cut result without its handle", "harness/artifact", 9, lambda e: e[12]["data"]["cut"].pop("artifact")),
+    ("a handle without a store", "s06-context-budget", 9, lambda e: e[11]["data"]["cut"].update(artifact="a01234567")),
+    ("a result that nobody asked for", "s06-context-budget", 5, unasked),
+    ("a result of an earlier log after an answer", "s06-context-budget", 0, lambda e: unasked(e, history=5)),
+    ("an answer that no model gave", "s06-context-budget", 0, unsaid),
+    ("tool calls that are none", "s06-context-budget", 0, promised),
+    ("an end without calls that has some", "s06-context-budget", 0, lambda e: e[6]["data"].update(finish="done")),
+    ("two calls of one id", "harness/parallel-results", 5, lambda e: called_alike(e, "id")),
+    ("a call without a name", "harness/parallel-results", 5, lambda e: called_alike(e, "name")),
+    ("two tools of one name", "harness/parallel-results-openai", 0, offered_twice),
+    ("a turn about an older record", "s06-context-budget", 0, lambda e: (e[12].update(cause=4), e[12]["data"].update(trigger="user"))),
 ]  # fmt: skip
 
 
@@ -334,6 +383,17 @@ class TestForgedTraces:
         self, what: str, id: str, law: int, edit: Callable[[list[dict[str, Any]]], Any]
     ) -> None:
         assert law in laws_broken(edited(edit, id)), what
+
+    def test_a_session_file_may_hold_turns_of_some_other_time(self) -> None:
+        """It has no run in it, so nothing asked for its results here, and no request sends them."""
+        records = {"session.start", "record.append"}
+        lines = [json.loads(line) for line in run_text("s06-context-budget").splitlines()]
+        kept = [line for line in lines[1:] if line["type"] in records]
+        for seq, line in enumerate(kept, 1):
+            line |= {"seq": seq, "turn": 0} | ({"cause": 1} if seq > 1 else {})
+        text = "".join(json.dumps(line) + "\n" for line in [lines[0], *kept])
+        assert {"assistant", "result"} <= {r.kind for r in Trace.parse(text).records}
+        assert [] == broken(Trace.parse(text))
 
     def test_a_limit_reached_before_a_later_prompt_is_lawful(self) -> None:
         recorder = Recorder()

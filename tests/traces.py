@@ -20,7 +20,7 @@ from curriculum.wire.request import Wire
 def text_of(records: Sequence[Record], wire: Wire, limits: Iterable[tuple[int, int]]) -> str:
     """The trace of a log that is assembled after `n` records under `limit`, for each (n, limit).
 
-    All limits must be the same for a lawful trace; the last assembly may be refused.
+    All records are those of an earlier log. All limits must be the same for a lawful trace; the last assembly may be refused.
     """
     plan = dict(limits)
     records = [_numbered(record) for record in records]
@@ -33,7 +33,7 @@ def text_of(records: Sequence[Record], wire: Wire, limits: Iterable[tuple[int, i
         "unicode": UNICODE,
     }
     trace, sent_count, turn = Recorder(), 0, 0
-    trace.emit("session.start", SessionStart("test", budget, 99, components))
+    trace.emit("session.start", SessionStart("test", budget, 99, components, history=len(records)))
     for n, record in enumerate(records, 1):
         seq = trace.emit("record.append", record, cause=1, turn=turn)
         if n not in plan:
@@ -42,6 +42,11 @@ def text_of(records: Sequence[Record], wire: Wire, limits: Iterable[tuple[int, i
         manifest = assemble(records[:n], plan[n], wire=wire, trigger=trigger).manifest
         turn += 1
         seq = trace.emit("context.assemble", manifest, cause=seq, turn=turn)
+        if manifest.refused is not None and n < len(records):
+            # Nothing stands after a refusal, so all that there is of the log ends here.
+            return text_of(
+                records[:n], wire, [(at, limit) for at, limit in plan.items() if at <= n]
+            )
         if manifest.refused is not None:
             stop = SessionStop(Stop(manifest.refused.reason), sent_count)
             trace.emit("session.stop", stop, cause=seq, turn=turn)

@@ -47,19 +47,15 @@ def _record(view: View, event: Event[Record]) -> bool:
         return False
     stored = view.before(event, "artifact.store")
     handle = stored and stored.data.artifact
-    if cause.type != "artifact.store" and labels != (
-        *(Kind.RESULT, Trust.TOOL, Author.TOOL),
-        f"tool:{result.data.tool}",
-    ):
+    if labels != (Kind.RESULT, Trust.TOOL, Author.TOOL, f"tool:{result.data.tool}"):
         return False
     if record.answers != Answers(asked.data.record, asked.data.call):
         return False
     made, cut = result.data, record.cut
     if cut is None:
-        kept = record.artifact in (None, handle)
-        return kept and (not record.text or sha256(record.text) == made.sha256)
+        return record.artifact == handle and (not record.text or sha256(record.text) == made.sha256)
     same = cut.original == made.size and cut.sha256 == made.sha256 and not record.text
-    return same and cut.artifact in (None, handle) and record.artifact is None
+    return same and cut.artifact == handle and record.artifact is None
 
 
 def _assembly(view: View, event: Event[Manifest]) -> bool:

@@ -21,6 +21,9 @@ FOLLOWS = {
 }
 """What follows once from an event: the law, the type, how often at least, and in words."""
 
+ASKS = {Finish.TOOL_CALLS: "at least 1", Finish.DONE: "none"}
+"""How many calls an output has that ended so; any other was broken off, and may have some."""
+
 
 def log_breaches(view: View) -> Iterator[Breach]:
     """Everything that the log lacks or has too much of."""
@@ -81,6 +84,9 @@ def _response(view: View, event: Event[Any], answers: dict[str, list[int]]) -> I
     if answered != list(range(len(turn.data.calls))):
         why = "each call has exactly one result, also when it did not run"
         yield Breach(5, turn.seq, "calls", len(turn.data.calls), len(answered), why)
+    if (said.finish == Finish.TOOL_CALLS) != bool(turn.data.calls) and said.finish in ASKS:
+        why = f"an output that ends with {said.finish}"
+        yield Breach(0, event.seq, "calls", ASKS[said.finish], len(turn.data.calls), why)
     asked = len(view.effects_of(turn, "tool.request"))
     if said.finish != Finish.TOOL_CALLS and asked:
         yield Breach(5, turn.seq, "calls", 0, asked, "an output that ended early runs no tool")

@@ -11,9 +11,8 @@ import attrs
 
 from curriculum.context.policy import NEWEST_FIRST
 from curriculum.count.registry import counter_of
-from curriculum.record.cut import CUTTER, content_size
+from curriculum.record.cut import CUTTER
 from curriculum.record.errors import CurriculumError
-from curriculum.record.records import Kind, Trust, check, record_id, rises
 from curriculum.record.text import UNICODE
 from curriculum.wire.registry import wire_of
 
@@ -23,6 +22,7 @@ from .breach import Breach
 from .facts import Fact, View
 from .grammar import log_breaches
 from .reader import Event, Trace
+from .record_laws import of_record
 from .rule_table import rule_of
 from .rules import UNKNOWN
 
@@ -59,7 +59,7 @@ def check_components(trace: Trace) -> None:
 
 def _of_event(view: View, event: Event[Any]) -> Iterator[Breach]:
     if event.type == "record.append":
-        yield from _record(view, event)
+        yield from of_record(view, event)
     if not right_at_once(view, event):
         yield from _facts(view, event)
     if event.type == "context.assemble":
@@ -90,7 +90,7 @@ CAUSES = {
 def _order(trace: Trace) -> Iterator[Breach]:
     """Law 0: one start, one stop at the end, causes before effects, a request per assembly."""
     events, last = trace.events, len(trace.events)
-    turn = 0
+    turn = logged = 0
     runs = any(event.type == "context.assemble" for event in events)
     own = "harness" in trace.start.components  # such a loop may break off before it sends
     if runs and events[-1].type != "session.stop":
@@ -110,6 +110,10 @@ def _order(trace: Trace) -> Iterator[Breach]:
             if because not in CAUSES[event.type]:
                 want = " or ".join(sorted(CAUSES[event.type]))
                 yield Breach(0, event.seq, "cause", want, because, "what an event follows from")
+            elif event.type == "context.assemble" and event.cause != logged:
+                why = "the last record is what a turn is about"
+                yield Breach(0, event.seq, "cause", logged, event.cause, why)
+        logged = event.seq if event.type == "record.append" else logged
         if event.type == "context.assemble":
             want = "session.stop" if event.data.refused else "model.request"
             got = after.type if after else "nothing"
@@ -127,26 +131,6 @@ def _order(trace: Trace) -> Iterator[Breach]:
         yield Breach(2, 1, "budget", capacity, ceiling + reserve, why)
 
 
-def _record(view: View, event: Event[Any]) -> Iterator[Breach]:
-    """Laws 0, 2 and 10 for one record; no cut inside a cluster that shows in what is kept."""
-    record = event.data
-    position = view.known(event) + 1
-    if record.id != record_id(position):
-        yield Breach(0, event.seq, "id", record_id(position), record.id, "ids are positions")
-    try:
-        check(record)
-    except CurriculumError as error:
-        yield Breach(10, event.seq, "trust", "a lawful label", record.trust, error.headline)
-    if record.kind is Kind.RESULT and rises(record.trust, Trust.TOOL):
-        yield Breach(10, event.seq, "trust", "tool or lower", record.trust, "trust never rises")
-    ceiling = view.trace.start.budget.get("max_tool_output_chars")
-    from_tool = event.cause and view.event(event.cause).type.startswith("tool.")
-    if ceiling is not None and from_tool:
-        size = content_size(record.cut) if record.cut else len(record.text)
-        if size > ceiling:
-            yield Breach(2, event.seq, "text", ceiling, size, "kept text and marker > tool ceiling")
-
-
 def _facts(view: View, event: Event[Any]) -> Iterator[Breach]:
     """Every derived fact recomputes from its operands; decisions are checked by the ladder."""
     facts = _plain_facts(view, event)
@@ -160,6 +144,12 @@ def _facts(view: View, event: Event[Any]) -> Iterator[Breach]:
 
 
 def _plain_facts(view: View, event: Event[Any]) -> dict[str, Fact]:
+    """The facts of an event, and "nothing" for those that it leaves out and must have."""
+    if event.type == "record.append":
+        facts = view.facts(event)
+        if view.before(event, "artifact.store") is not None:
+            facts.setdefault("cut.artifact" if event.data.cut else "artifact", "nothing")
+        return facts
     if event.type != "context.assemble":
         return view.facts(event)
     bare = attrs.evolve(event, data=attrs.evolve(event.data, decisions=()))

@@ -69,6 +69,15 @@ def _handle(view: View, event: Event[Any], field: str) -> Derivation:
     )
 
 
+def _handle_of(view: View, event: Event[Any], field: str) -> Derivation:
+    """None where nothing was stored: then the trace says that the bytes are gone."""
+    stored = view.before(event, "artifact.store")
+    if stored is None:
+        return Derivation((), "", None)
+    found = operand(view, "artifact.store artifact", stored.seq, "artifact")
+    return Derivation((found,), "", found.value)
+
+
 def _ceiling(view: View, event: Event[Any]) -> Operand:
     name = view.trace.start.ceiling
     return operand(view, name, 1, f"budget.{name}")
@@ -152,7 +161,7 @@ def _label(view: View, event: Event[Any], field: str) -> Derivation:
     said: tuple[str, str, str, str] | None = None
     if cause is not None and cause.type == "model.response":
         said = ("assistant", "assistant", "model", "model")
-    elif cause is not None and cause.type.startswith("tool."):
+    elif cause is not None and cause.type.startswith(("tool.", "artifact.")):
         result = cause if cause.type == "tool.result" else view.before(cause, "tool.result")
         said = ("result", "tool", "tool", f"tool:{result.data.tool if result else ''}")
     if cause is None or said is None:
@@ -219,14 +228,15 @@ _TABLE: dict[tuple[str, str], Rule] = {
     ("session.stop", "reason"): Rule("derived", "agrees with the events before it", 0, stop_reason),
     ("session.stop", "turns"): Rule("derived", "requests sent", 0, _requests_so_far),
 }
+_STORED = Rule("copy", "the handle under which a store keeps the whole", 9, _handle_of)
 _RESULT: dict[str, Rule] = {
     "text": Rule("derived", "the whole output", 6, result_text),
     "cut.head": Rule("derived", CEILING, 6, kept_end),
     "cut.tail": Rule("derived", CEILING, 6, kept_end),
     "cut.original": _copy(from_cause("tool.result", "size")),
     "cut.sha256": _copy(from_cause("tool.result", "sha256")),
-    "cut.artifact": _copy(from_cause("artifact.store", "artifact")),
-    "artifact": _copy(from_cause("artifact.store", "artifact")),
+    "cut.artifact": _STORED,
+    "artifact": _STORED,
     "answers.record": _copy(from_cause("tool.request", "record")),
     "answers.call": _copy(from_cause("tool.request", "call")),
 }
