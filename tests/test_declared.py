@@ -313,6 +313,20 @@ def last(events: Events, type: str) -> dict[str, Any]:
     return [event for event in events if event["type"] == type][-1]
 
 
+@cache
+def accented() -> str:
+    """A loop that cuts a result of 60 accented letters: 120 code points, 4 kept at each end."""
+    loop = Loop().read("e\u0301" * 60)
+    loop.run.assemble({"r0005": Choice.cut("long", head=4, tail=4)}, KEEP)
+    loop.goes_on()
+    return loop.recorder.text()
+
+
+def accents(events: Events, name: str, kept: int) -> None:
+    """Keep as many code points at one end; the missing count goes with it."""
+    cut(events, 2, "r0005", missing=120 - 4 - kept, **{name: kept})
+
+
 OURS = ("limit", "share", "full", "needs", "room", "because")
 FORGED: list[tuple[str, int, str, Callable[[Events], object]]] = [
     ("a reason of a rule of ours", 6, "decisions.r0003.reason", lambda e: cut(e, 3, "r0003", reason="no-room")),
@@ -387,6 +401,17 @@ class TestForgeries:
         """r0007 is sent as 13 characters and 14 bytes."""
         trace = edited(lambda e: entry(e, 3, "r0007").update({name: 99}))
         assert (3, f"decisions.r0007.{name}") in {(b.law, b.field) for b in breaches(trace)}
+
+    @pytest.mark.parametrize(("name", "kept"), [("head", 4), ("head", 0), ("tail", 4), ("tail", 2)])
+    def test_a_cut_at_a_character_s_end_is_a_choice(self, name: str, kept: int) -> None:
+        other = mended(edited(lambda e: accents(e, name, kept), accented()))
+        assert [] == broken(other)
+
+    @pytest.mark.parametrize(("name", "kept"), [("head", 3), ("head", 1), ("tail", 3), ("tail", 1)])
+    def test_a_cut_inside_a_character_is_caught(self, name: str, kept: int) -> None:
+        """A letter and its accent are two code points and one character; a cut splits neither."""
+        forged = mended(edited(lambda e: accents(e, name, kept), accented()))
+        assert [(6, f"decisions.r0005.{name}")] == [(b.law, b.field) for b in breaches(forged)]
 
     def test_another_choice_with_everything_mended_is_another_input(self) -> None:
         """One character less of the head, all sums right: that may have been chosen as well."""

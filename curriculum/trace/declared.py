@@ -13,7 +13,7 @@ from curriculum.record.records import Kind, Record, record_id
 
 from .breach import Breach
 from .facts import View
-from .ladder import defect
+from .ladder import defect, places_to_cut
 from .reader import Event
 from .rebuild import positions
 
@@ -102,10 +102,17 @@ def _changed(view: View, event: Event[Manifest], entry: Decision) -> Iterator[Br
 def _ends(event: Event[Manifest], entry: Decision, record: Record) -> Iterator[Breach]:
     where = f"decisions.{entry.first}.missing"
     whole, head, tail = record.whole(), entry.head or 0, entry.tail or 0
-    most = len(whole.head), len(whole.tail if whole.missing else whole.head)
+    source = whole.tail if whole.missing else whole.head
+    most = len(whole.head), len(source)
     if head > most[0] or tail > most[1] or head + tail >= whole.kept:
         kept = f"at most {most[0]} and {most[1]}, less than {whole.kept} together"
         yield Breach(5, event.seq, where, kept, f"{head} and {tail}", "what the log still has")
+    for name, at, text in (("head", head, whole.head), ("tail", most[1] - tail, source)):
+        if 0 < at < len(text) and at not in places_to_cut(text):
+            what = f"a cut inside {text[max(0, at - 1) : at + 1]!a}"
+            why = "what a reader sees as one character is not split"
+            field = f"decisions.{entry.first}.{name}"
+            yield Breach(6, event.seq, field, "a place between clusters", what, why)
     left = whole.original - head - tail
     if entry.missing != left:
         sums = f"original {whole.original} - head {head} - tail {tail} = {left}"

@@ -42,7 +42,7 @@ def reference_cut(whole: Cut, limit: int, measure: Callable[[Cut], int]) -> Cut 
     Most characters take as much as they are long, so the search begins where that leads to.
     """
     tail = whole.tail if whole.missing else whole.head
-    head_ends, tail_starts = _ends(whole.head), _ends(tail)
+    head_ends, tail_starts = places_to_cut(whole.head), places_to_cut(tail)
 
     def kept(keep: int) -> Cut:
         end = head_ends[bisect.bisect_right(head_ends, (keep + 1) // 2) - 1]
@@ -63,7 +63,7 @@ def reference_cut(whole: Cut, limit: int, measure: Callable[[Cut], int]) -> Cut 
     return kept(at - 1) if at else None
 
 
-def _ends(text: str) -> Sequence[int]:
+def places_to_cut(text: str) -> Sequence[int]:
     """Where a text may be cut; of an ASCII text everywhere, which needs no list."""
     return range(len(text) + 1) if text.isascii() and "\r" not in text else boundaries(text)
 
