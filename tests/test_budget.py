@@ -129,6 +129,10 @@ class TestRange:
                 "max_tool_output_chars is 0; it must be a whole number, at least 1.",
             ),
             (
+                {"max_input_chars": 10**15},
+                "max_input_chars has more than 15 digits; a trace cannot hold it.",
+            ),
+            (
                 {"max_input_chars": 300.0},
                 "max_input_chars is 300.0; it must be a whole number, at least 1.",
             ),

@@ -263,6 +263,7 @@ class TestOrder:
         (lambda r: r.record("memory", author="banana"), "'banana' is no author.", "known: person, "),
         (lambda r: r.stop("banana"), "'banana' is no reason to stop.", "known: completed, "),
         (lambda r: r.fail("No!"), "'No!' is no code of an error.", "such as: model-timeout"),
+        (lambda r: r.fail("x", n=-(10**15)), "n has more than 15 digits; a trace cannot hold it.", ""),
         (lambda r: r.fail("script-exhausted"), "script-exhausted is said of a script, and this run has none.", ""),
         (lambda r: r.record("user", tools=[READ]), "A record of kind user offers no tools.", ""),
         (lambda r: r.record("tools", tools=[READ, READ]), "The tool name 'read' is empty or taken.", "tool 1"),

@@ -475,6 +475,14 @@ class TestWhatIsGiven:
             run([DONE], max_turns=most)
         assert "max-turns" == caught.value.code
 
+    def test_a_turn_limit_is_a_number_that_a_trace_can_hold(self) -> None:
+        """15 digits; one more, and the trace could be written and never read."""
+        trace, _ = run([DONE], max_turns=10**15 - 1)
+        assert 999_999_999_999_999 == trace.start.max_turns
+        with pytest.raises(CurriculumError, match="max_turns has more than 15 digits") as caught:
+            run([DONE], max_turns=10**15)
+        assert "max-turns" == caught.value.code
+
     def test_tools_may_be_a_list(self) -> None:
         trace, _ = run([READ, DONE], tools=[Tool("read", read)])
         assert "a line" == trace.records[-2].text

@@ -31,6 +31,12 @@ def with_line(number: int, line: str) -> bytes:
     return "\n".join([*LINES[: number - 1], line, *LINES[number:], ""]).encode()
 
 
+def error(params: str) -> str:
+    """The last line of the run as an error with these parameters."""
+    data = f'{{"code":"x","params":{params}}}'
+    return f'{{"cause":16,"data":{data},"seq":17,"turn":2,"type":"error"}}'
+
+
 class TestTheFormat:
     """JSON Lines that are the same bytes everywhere: ASCII, sorted keys, LF."""
 
@@ -94,6 +100,12 @@ class TestBadFiles:
             (with_line(5, "<<<<<<< HEAD"), "trace-conflict", "line 5: it is a conflict marker of git"),
             (with_line(5, LINES[4].replace('"seq":4', '"seq":NaN')), "trace-number", "line 5: NaN is no number"),
             (with_line(5, LINES[4].replace('"seq":4', '"seq":4.0')), "trace-number", "line 5: 4.0 is no number"),
+            (with_line(5, LINES[4].replace('"seq":4', f'"seq":{10**15}')), "trace-number", "line 5: 1000000000000000 is no number"),
+            (with_line(5, LINES[4].replace('"seq":4', f'"seq":{10**15 - 1}')), "trace-line", "seq is 999999999999999, and"),
+            (with_line(5, LINES[4].replace('"turn":0', f'"turn":{-10**15}')), "trace-number", "line 5: -1000000000000000 is no"),
+            (with_line(10, LINES[9].replace("r0004", "r" + "9" * 16)), "trace-event", "tool.request: record"),
+            (with_line(18, error('{"a":"\\ud800"}')), "trace-event", "error: params"),
+            (with_line(18, error('{"\\ud800":1}')), "trace-event", "error: params"),
             (with_line(5, '{"seq":4,' + LINES[4][1:]), "trace-duplicate-key", "line 5: the key 'seq' stands twice"),
             (with_line(5, LINES[4].replace('"seq":4', '"seq":5')), "trace-line", "seq is 5, and the line is event 4"),
             (with_line(5, LINES[4].replace("record.append", "record.apend")), "trace-event", "'record.apend'"),
@@ -111,6 +123,13 @@ class TestBadFiles:
         error = refused(data, tmp_path)
         assert code == error.code
         assert words in str(error)
+
+    def test_the_parameters_of_an_error_are_text_or_numbers(self) -> None:
+        """A parameter may be negative, as a count that is left is."""
+        last = error('{"left":-1,"model":"\\ufffd"}')
+        assert {"left": -1, "model": "\ufffd"} == Trace.parse(with_line(18, last).decode()).events[
+            -1
+        ].data.params
 
     def test_a_file_that_is_not_there(self, tmp_path: Path) -> None:
         with pytest.raises(TraceError) as caught:

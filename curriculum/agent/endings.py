@@ -29,6 +29,9 @@ def refusal(runner: "AgentRunner") -> CurriculumError:
         return CurriculumError(
             f"max_turns is {most!r}; it must be a whole number, at least 1.", code="max-turns"
         )
+    if most >= 10**15:
+        why = "max_turns has more than 15 digits; a trace cannot hold it."
+        return CurriculumError(why, code="max-turns")
     tool = runner.budget.max_tool_output_chars
     return BudgetError(
         f"max_tool_output_chars={tool} has no room for a marker with a handle.",

@@ -42,7 +42,7 @@ class RunError(CurriculumError):
     def __init__(self, headline: str, *evidence: str, next: str = "", **params: object) -> None:
         super().__init__(headline, *evidence, next=next)
         self.params = {
-            name: value if type(value) is int else scalar(str(value))
+            name: value if type(value) is int and abs(value) < 10**15 else scalar(str(value))
             for name, value in params.items()
         }
 

@@ -52,6 +52,8 @@ def failing(run: "Run", code: str, params: Mapping[str, int | str]) -> None:
     for name, value in params.items():
         if type(value) not in (int, str):
             raise TypeError(f"{name} is a whole number or text, not {type(value).__name__}")
+        if isinstance(value, int) and abs(value) >= 10**15:
+            raise LawBroken(0, f"{name} has more than 15 digits; a trace cannot hold it.")
     from .endings import wind_up
 
     error = RunError(f"The run failed: {code}.")

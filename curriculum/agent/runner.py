@@ -69,7 +69,7 @@ class AgentRunner:
     def __attrs_post_init__(self) -> None:
         tool = self.budget.max_tool_output_chars
         small = self.store is not None and tool is not None and tool < SMALLEST_WITH_HANDLE
-        if small or type(self.max_turns) is not int or self.max_turns < 1:
+        if small or type(self.max_turns) is not int or not 0 < self.max_turns < 10**15:
             from .endings import refusal
 
             raise refusal(self)

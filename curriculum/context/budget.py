@@ -85,7 +85,8 @@ class ContextBudget:
     def __attrs_post_init__(self) -> None:
         tool, sizes = self.max_tool_output_chars, self.limits().items()
         if (
-            any(type(size) is not int or size < (name != "output_reserve") for name, size in sizes)
+            # A trace holds numbers of at most 15 digits, so that every reader reads them alike.
+            any(type(n) is not int or not (k != "output_reserve") <= n < 10**15 for k, n in sizes)
             or self.max_input + self.output_reserve > self.window
             or (tool is not None and tool < SMALLEST_TOOL_CEILING)
         ):

@@ -29,6 +29,12 @@ def problem(budget: ContextBudget) -> BudgetError:
                 f"{name} is {value!r}; it must be a whole number, at least {floor}.",
                 code="budget-range",
             )
+        if value >= 10**15:
+            return BudgetError(
+                f"{name} has more than 15 digits; a trace cannot hold it.",
+                code="budget-range",
+                next=f"give {name} a limit that a run may reach",
+            )
     total = budget.max_input + budget.output_reserve
     if total > budget.window:
         return BudgetError(

@@ -18,6 +18,8 @@ CONFLICT = re.compile(r"(?:<{7}|\|{7}|={7}|>{7})(?: .*)?\r?\Z")
 """A line that git leaves where two versions of a file could not be merged."""
 UPGRADE = "pip install --upgrade curriculum"
 AGAIN = "golden record ID   # of the case whose golden this is"
+DIGITS = 15
+"""Digits of the longest number: no reader in any language rounds it, and none refuses it."""
 SHOWN = 60
 """Characters of a bad line that are evidence enough."""
 
@@ -74,11 +76,12 @@ def carriage_return(line: str, name: str, number: int) -> TraceError:
 
 
 def odd_number(text: str, line: str, name: str, number: int) -> TraceError:
-    """NaN, an infinity, a fraction, or an integer too long for a decoder."""
+    """NaN, an infinity, a fraction, or an integer of too many digits."""
     found = re.search(rf'(?<!\\)"((?:[^"\\]|\\.)*)":\s*{re.escape(text)}', line)
     where = f"the key is {found[1]!a}" if found else "it stands in a list"
     why = f"{text[:SHOWN]} is no number that a trace may hold"
-    return on_line(name, number, why, where, "traces hold integers only", code="trace-number")
+    hold = f"traces hold integers only, of at most {DIGITS} digits"
+    return on_line(name, number, why, where, hold, code="trace-number")
 
 
 def key_twice(key: str, name: str, number: int) -> TraceError:

@@ -40,7 +40,7 @@ type_of = type  # `type` is also the name of a field
 
 
 class _NumberError(ValueError):
-    """NaN, an infinity or a fraction; the text is how the file spells it."""
+    """NaN, an infinity, a fraction or too many digits; the text is how the file spells it."""
 
 
 class _TwiceError(ValueError):
@@ -59,8 +59,16 @@ def _no_number(text: str) -> Any:
     raise _NumberError(text)
 
 
+def _integer(text: str) -> int:
+    """Where an interpreter's own limit lies is a setting of it, so ours comes first."""
+    return int(text) if len(text.lstrip("-")) <= faults.DIGITS else _no_number(text)
+
+
 _decode = json.JSONDecoder(
-    object_pairs_hook=_pairs, parse_constant=_no_number, parse_float=_no_number
+    object_pairs_hook=_pairs,
+    parse_constant=_no_number,
+    parse_float=_no_number,
+    parse_int=_integer,
 ).decode
 
 

@@ -3,8 +3,8 @@
 import re
 from typing import Any
 
-PATTERN = r"r(?=.*[1-9])[0-9]{4,}"
-"""The id of some position, counted from 1."""
+PATTERN = r"r(?=.*[1-9])[0-9]{4,15}"
+"""The id of some position, counted from 1; of no more digits than a number in a trace has."""
 ID_FIELDS = {
     ("Record", "id"),
     ("Answers", "record"),

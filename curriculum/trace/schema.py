@@ -10,12 +10,17 @@ from typing import Any
 import attrs
 
 from .events import FORMAT, TYPES, VERSION
+from .faults import DIGITS
 from .record_ids import ID_FIELDS, PATTERN
 
 SHIPPED = Path(__file__).with_name("trace.schema.json")
+_MOST = 10**DIGITS - 1
 _PLAIN: dict[Any, dict[str, Any]] = {
     str: {"type": "string"},
-    int: {"type": "integer", "minimum": 0},
+    int: {"type": "integer", "minimum": 0, "maximum": _MOST},
+    int | str: {
+        "anyOf": [{"type": "integer", "minimum": -_MOST, "maximum": _MOST}, {"type": "string"}]
+    },
     bool: {"type": "boolean"},
     type(None): {"type": "null"},
 }
@@ -31,10 +36,10 @@ def schema() -> dict[str, Any]:
         constant = {"type": {"const": name}, "data": {"$ref": f"#/definitions/{name}"}}
         kinds.append({"properties": constant})
     envelope = {
-        "seq": {"type": "integer", "minimum": 1},
+        "seq": {**_PLAIN[int], "minimum": 1},
         "type": {"enum": list(TYPES)},
-        "turn": {"type": "integer", "minimum": 0},
-        "cause": {"type": "integer", "minimum": 1},
+        "turn": _PLAIN[int],
+        "cause": {**_PLAIN[int], "minimum": 1},
         "uses": {"type": "array", "items": {"type": "string"}},
         "data": {"type": "object"},
     }

@@ -63,22 +63,28 @@ def _of(hint: Any) -> Read:
     return _of(options[0])
 
 
-def _text(value: Any) -> str:
+def text(value: Any) -> str:
+    """Scalar text and nothing else: a lone surrogate could not be sent. Raises `RefusedError`."""
     if type(value) is not str or not (value.isascii() or scalar(value) == value):
         raise RefusedError
     return value
 
 
-def _number(value: Any) -> int:
+def number(value: Any) -> int:
+    """A whole number of at least 0, as no size, count or place in a trace is negative.
+
+    Raises `RefusedError`.
+    """
     if type(value) is not int or value < 0:
         raise RefusedError
     return value
 
 
-def _either(value: Any) -> int | str:
-    if type(value) not in (int, str):
-        raise RefusedError
-    return value
+def either(value: Any) -> int | str:
+    """Scalar text or a whole number, of either sign. Raises `RefusedError`."""
+    if type(value) is int:
+        return value
+    return text(value)
 
 
 def _record_id(value: Any) -> str:
@@ -97,7 +103,7 @@ def _tuple_of(read: Read) -> Read:
 
 
 def _dict_of(read: Read) -> Read:
-    return lambda value: {_text(name): read(part) for name, part in value.items()}
+    return lambda value: {text(name): read(part) for name, part in value.items()}
 
 
-_PLAIN: dict[Any, Read] = {str: _text, int: _number, int | str: _either}
+_PLAIN: dict[Any, Read] = {str: text, int: number, int | str: either}

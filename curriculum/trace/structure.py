@@ -10,11 +10,10 @@ from typing import Any
 
 from curriculum.context.manifest import Manifest
 from curriculum.record.records import Record
-from curriculum.record.text import scalar
 
 from .events import ToolRequest
 from .record_ids import is_record_id
-from .straight import reader_of
+from .straight import either, number, reader_of, text
 
 
 class BadData(Exception):
@@ -22,23 +21,8 @@ class BadData(Exception):
 
 
 def _text(value: Any, kind: Any) -> Any:
-    """Scalar text and nothing else; the library would make "1" of 1. An enum's member by name."""
-    if type(value) is not str or scalar(value) != value:
-        raise TypeError
-    return value if kind is str else kind(value)
-
-
-def _number(value: Any, _: Any) -> int:
-    """A whole number of at least 0; no size, count or place in a trace is negative."""
-    if type(value) is not int or value < 0:
-        raise TypeError
-    return value
-
-
-def _either(value: Any, _: Any) -> int | str:
-    if type(value) not in (int, str):
-        raise TypeError
-    return value
+    """The library would make "1" of 1. An enum's member by name."""
+    return text(value) if kind is str else kind(text(value))
 
 
 @cache
@@ -48,8 +32,8 @@ def _library() -> Any:
 
     reader = cattrs.Converter(forbid_extra_keys=True)
     reader.register_structure_hook(str, _text)
-    reader.register_structure_hook(int, _number)
-    reader.register_structure_hook(int | str, _either)
+    reader.register_structure_hook(int, lambda value, _: number(value))
+    reader.register_structure_hook(int | str, lambda value, _: either(value))
     return reader
 
 

@@ -84,6 +84,10 @@ FAULTS = {
     "an exponent": Fault(
         line(14, b'"turn":2', b'"turn":2e0'), 14, "trace-number",
         "2e0 is no number that a trace may hold", "the key is 'turn'"),
+    "sixteen digits": Fault(
+        line(5, b'"turn":0', b'"turn":1000000000000000'), 5, "trace-number",
+        "1000000000000000 is no number that a trace may hold",
+        "traces hold integers only, of at most 15 digits"),
     "duplicate key": Fault(
         line(5, b'{"', b'{"seq":4,"'), 5, "trace-duplicate-key",
         "the key 'seq' stands twice", "readers differ in which of the two they take"),
@@ -177,6 +181,21 @@ def test_conflict_markers_are_only_what_git_writes(tmp_path: Path) -> None:
     for odd in (b"<<<<<<<<", b"=======x", b" ======="):
         (tmp_path / "t.jsonl").write_bytes(line(5, odd))
         assert "[trace-line]" in curriculum("trace", "validate", str(tmp_path / "t.jsonl")).err
+
+
+@pytest.mark.parametrize("limit", ["0", "640", "4300"])
+def test_a_long_number_is_refused_whatever_the_interpreter_takes(
+    limit: str, tmp_path: Path
+) -> None:
+    """A limit of 0 is none: Python would read all of the 5,000 digits."""
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(line(2, b'"max_turns":8', b'"max_turns":' + b"9" * 5000))
+    done = curriculum("trace", "validate", str(path), PYTHONINTMAXSTRDIGITS=limit)
+    assert done.code == 5
+    assert done.err.splitlines()[0] == (
+        f"error: {path}, line 2: {'9' * 60} is no number that a trace may hold. [trace-number]"
+    )
+    assert "the key is 'max_turns'" in done.err
 
 
 HAND_EDITED = {
