@@ -355,6 +355,8 @@ FORGED: list[tuple[str, str, int, Callable[[list[dict[str, Any]]], Any]]] = [
     ("a call without a result", "harness/unknown-tool", 5, lambda e: e[10]["data"]["answers"].update(call=1)),
     ("two ceilings", "s06-context-budget", 0, lambda e: e[0]["data"]["budget"].update(max_input_tokens=9)),
     ("a component more", "s06-context-budget", 0, lambda e: e[0]["data"]["components"].update(magic="m@1")),
+    *((f"a component less: {name}", "s06-context-budget", 0, lambda e, name=name: e[0]["data"]["components"].pop(name))
+      for name in ("policy", "wire", "counter", "cutter", "unicode")),
     ("the source of a stored result", "harness/artifact", 10, lambda e: e[20]["data"].update(source="tool:other")),
     ("the author of a stored result", "harness/artifact", 10, lambda e: e[20]["data"].update(author="person")),
     ("the label of a stored result", "harness/artifact", 10, lambda e: e[20]["data"].update(trust="external")),
@@ -384,6 +386,19 @@ class TestForgedTraces:
     ) -> None:
         assert law in laws_broken(edited(edit, id)), what
 
+    @pytest.mark.parametrize("name", ["policy", "wire", "counter", "cutter", "unicode"])
+    def test_of_a_component_that_is_not_named_nothing_else_is_said(self, name: str) -> None:
+        """No other rules bind such a trace, and none could be installed: the trace is at fault."""
+        found = broken(edited(lambda e: e[0]["data"]["components"].pop(name)))
+        assert [(0, 1, f"components.{name}")] == [(b.law, b.seq, b.field) for b in found]
+
+    @pytest.mark.parametrize("name", ["wire", "counter"])
+    def test_without_a_wire_or_a_counter_no_request_is_rebuilt(self, name: str) -> None:
+        trace = edited(lambda e: e[0]["data"]["components"].pop(name))
+        with pytest.raises(CurriculumError, match=f"names no {name}") as caught:
+            trace.request(1) if name == "wire" else trace.manifest(1)
+        assert "trace-unlawful" == caught.value.code
+
     def test_a_session_file_may_hold_turns_of_some_other_time(self) -> None:
         """It has no run in it, so nothing asked for its results here, and no request sends them."""
         records = {"session.start", "record.append"}
@@ -394,6 +409,35 @@ class TestForgedTraces:
         text = "".join(json.dumps(line) + "\n" for line in [lines[0], *kept])
         assert {"assistant", "result"} <= {r.kind for r in Trace.parse(text).records}
         assert [] == broken(Trace.parse(text))
+
+    @pytest.mark.parametrize("said", ["tool-raised: read raised OSError", "interrupted: by hand"])
+    def test_a_good_result_may_begin_like_a_failure(self, said: str) -> None:
+        """A tool that asks another harness passes on what that one said; so the text proves
+        nothing, and only the event says whether the call failed."""
+        recorder = Recorder()
+        AgentRunner(
+            model=ScriptedModel([Turn(calls=[call("read")]), Turn("Done.")]),
+            tools=ToolRegistry(Tool("read", lambda: said)),
+            trace=recorder,
+            budget=ContextBudget(max_input_chars=500),
+        ).run("Go.")
+        trace = Trace.parse(recorder.text())
+        assert [None] == [event.data.failed for event in trace.of("tool.result")]
+        assert [] == broken(trace)
+
+    @pytest.mark.parametrize(("middle", "kept"), [("x", 92), ("\u0301", 4)])
+    def test_gate_1_may_keep_far_less_than_its_room(self, middle: str, kept: int) -> None:
+        """A letter under 2,000 accents is one character, and what is gone cannot be looked at."""
+        recorder = Recorder()
+        AgentRunner(
+            model=ScriptedModel([Turn(calls=[call("read")]), Turn("Done.")]),
+            tools=ToolRegistry(Tool("read", lambda: f"Ansy{middle * 2000}x")),
+            trace=recorder,
+            budget=ContextBudget(max_input_chars=500, max_tool_output_chars=100),
+        ).run("Go.")
+        trace = Trace.parse(recorder.text())
+        assert [kept] == [event.data.kept for event in trace.of("tool.truncate")]
+        assert [] == broken(trace)
 
     def test_a_limit_reached_before_a_later_prompt_is_lawful(self) -> None:
         recorder = Recorder()

@@ -194,7 +194,7 @@ def request(file: str, number: int, raw: bool, plain: bool, as_json: bool) -> No
     with reading(read):
         show_request(screen, View(read), sent, number, alone=True)
     screen.gap()
-    show_legend(screen, read.start.components["wire"])
+    show_legend(screen, read.start.components["wire"])  # it has been rebuilt with it
     size = many(len(body.body), "byte")
     screen.line(f"{size} rebuilt, as recorded: sha256 {body.fingerprint}", indent=2)
 

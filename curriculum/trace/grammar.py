@@ -21,6 +21,8 @@ FOLLOWS = {
 }
 """What follows once from an event: the law, the type, how often at least, and in words."""
 
+COMPONENTS = frozenset({"policy", "wire", "counter", "cutter", "unicode"})
+"""What every trace names, as its requests come from these."""
 ASKS = {Finish.TOOL_CALLS: "at least 1", Finish.DONE: "none"}
 """How many calls an output has that ended so; any other was broken off, and may have some."""
 
@@ -54,8 +56,7 @@ def _budget(view: View) -> Iterator[Breach]:
         yield Breach(
             0, 1, "history", f"at most {len(view.trace.records)}", start.history, "records"
         )
-    known = {"policy", "wire", "counter", "cutter", "unicode"}
-    known |= {"harness"} & start.components.keys()
+    known = COMPONENTS | ({"harness"} & start.components.keys())
     for name in sorted(start.components.keys() ^ known):
         yield Breach(0, 1, f"components.{name}", ", ".join(sorted(known)), name, "names")
 

@@ -20,7 +20,7 @@ from .assembly_laws import of_assembly
 from .at_once import right_at_once
 from .breach import Breach
 from .facts import Fact, View
-from .grammar import log_breaches
+from .grammar import COMPONENTS, log_breaches
 from .reader import Event, Trace
 from .record_laws import of_record
 from .rule_table import rule_of
@@ -30,6 +30,10 @@ from .rules import UNKNOWN
 def breaches(trace: Trace) -> Iterator[Breach]:
     """Every breach, in the order of events."""
     view = View(trace)
+    if unnamed := sorted(COMPONENTS - trace.start.components.keys()):
+        for name in unnamed:  # nothing can be rebuilt, so nothing more can be said
+            yield Breach(0, 1, f"components.{name}", "a component", "nothing", "names")
+        return
     check_components(trace)
     yield from _order(trace)
     yield from log_breaches(view)

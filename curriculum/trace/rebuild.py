@@ -99,12 +99,22 @@ class Rebuild:
     @cached_property
     def wire(self) -> Wire:
         """The wire that the trace names."""
-        return wire_of(self.trace.start.components["wire"])
+        return wire_of(self._named("wire"))
 
     @cached_property
     def counter(self) -> Counter:
         """The counter that the trace names."""
-        return counter_of(self.trace.start.components["counter"])
+        return counter_of(self._named("counter"))
+
+    def _named(self, component: str) -> str:
+        named = self.trace.start.components.get(component)
+        if named is None:
+            raise TraceError(
+                f"{self.trace.name} names no {component}, so no request can be rebuilt.",
+                code="trace-unlawful",
+                next=f"curriculum trace validate {self.trace.name}",
+            )
+        return named
 
     @cached_property
     def appended(self) -> list[int]:

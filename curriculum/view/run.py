@@ -28,7 +28,7 @@ def show_run(screen: Screen, trace: Trace, title: str) -> None:
     for number, event in last:
         show_request(screen, view, event, number)
     screen.gap()
-    show_legend(screen, trace.start.components["wire"])
+    show_legend(screen, view.rebuild.wire.id)
     show_events(screen, view)
     stop = trace.stop
     screen.gap()
