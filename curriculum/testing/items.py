@@ -28,6 +28,7 @@ class CaseFile(pytest.File):
         run = self.config.pluginmanager.getplugin(NAME)
         assert isinstance(run, GoldenRun)
         project = run.home(self.path.parent)
+        run.case_files.add(str(self.path))
         try:
             cases = cases_of(self.path, project.root)
         except ProjectError as error:

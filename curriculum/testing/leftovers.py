@@ -1,11 +1,13 @@
-"""What a run of everything leaves over: traces nobody has decided on, goldens no test claims.
+"""What a run of everything leaves over: cases not run, traces undecided, goldens unclaimed.
 
 A run that leaves tests out cannot know who claims what, so it calls nothing unclaimed.
 """
 
 import json
 import os
+import shlex
 from collections.abc import Collection
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,7 +42,7 @@ def finish(run: "GoldenRun", session: pytest.Session) -> None:
         return
     for project in run.projects:
         if _whole(run.config, project):
-            run.left += _left(run, project)
+            run.left += [*_not_collected(run, project), *_left(run, project)]
     if run.left and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
@@ -70,6 +72,32 @@ def _whole(config: pytest.Config, project: Project) -> bool:
         return config.rootpath == project.root
     asked = [os.path.abspath(config.invocation_params.dir / arg) for arg in config.args]
     return any(project.root.is_relative_to(path) for path in asked)
+
+
+def _not_collected(run: "GoldenRun", project: Project) -> list[Verdict]:
+    """The files of cases that settings name and pytest has not found: no case of theirs has run.
+
+    What an option or a conftest.py leaves out by name was not asked for.
+    """
+    found: list[Verdict] = []
+    for file in project.files:
+        if str(file) in run.case_files or _left_out(run, file):
+            continue
+        here = run.config.invocation_params.dir
+        typed = file.relative_to(here).as_posix() if file.is_relative_to(here) else str(file)
+        why = "its cases have not run: pytest has not collected this file"
+        more = "to run it always, add it to testpaths in [tool.pytest.ini_options]"
+        next = f"python -m pytest {shlex.quote(typed)}"
+        id = file.relative_to(project.root).as_posix()
+        found.append(Verdict(id, Status.UNCHECKED, (why, more), next))
+    return found
+
+
+def _left_out(run: "GoldenRun", file: Path) -> bool:
+    """Whether somebody left the file out; pytest's own list of folders it never enters is nobody."""
+    never: list[str] = run.config.getini("norecursedirs")
+    left_out = [place for place in (file, *file.parents) if str(place) in run.unseen]
+    return any(not any(fnmatch(place.name, one) for one in never) for place in left_out)
 
 
 def _unseen(run: "GoldenRun", project: Project) -> tuple[str, ...]:

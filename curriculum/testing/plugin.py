@@ -88,6 +88,8 @@ class GoldenRun:
         """Why this run cannot know every test; empty if it can."""
         self.unseen: set[str] = set()
         """Paths that were not collected: nobody knows what is claimed below them."""
+        self.case_files: set[str] = set()
+        """The files of cases that were collected."""
         self.left: list[Verdict] = []
         """Files that nobody has decided on, or that no test claims."""
         self._projects: dict[Path, Project | None] = {}
@@ -224,6 +226,7 @@ class GoldenRun:
             self.claims.setdefault(root, {}).update(claims)
         self.gaps += told["gaps"]
         self.unseen |= set(told["unseen"])
+        self.case_files |= set(told["case_files"])
 
     @pytest.hookimpl(wrapper=True, trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, object, object]:
@@ -233,8 +236,8 @@ class GoldenRun:
         """
         output: Any = getattr(self.config, "workeroutput", None)
         if output is not None:
-            unseen = sorted(self.unseen)
-            output[NAME] = {"claims": self.claims, "gaps": self.gaps, "unseen": unseen}
+            sets = {"unseen": sorted(self.unseen), "case_files": sorted(self.case_files)}
+            output[NAME] = {"claims": self.claims, "gaps": self.gaps, **sets}
         result = yield
         if output is None and self._concerned:
             from .leftovers import finish
