@@ -6,7 +6,7 @@ A run that leaves tests out cannot know who claims what, so it calls nothing unc
 import json
 import os
 import shlex
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -94,7 +94,7 @@ def _not_collected(run: "GoldenRun", project: Project) -> list[Verdict]:
 
 
 def _left_out(run: "GoldenRun", file: Path) -> bool:
-    """Whether somebody left the file out; pytest's own list of folders it never enters is nobody."""
+    """Whether it was left out by a wish; pytest's list of folders it never enters is none."""
     never: list[str] = run.config.getini("norecursedirs")
     left_out = [place for place in (file, *file.parents) if str(place) in run.unseen]
     return any(not any(fnmatch(place.name, one) for one in never) for place in left_out)
@@ -123,17 +123,34 @@ def _is_trace(project: Project, id: str, waits: bool) -> bool:
 def _left(run: "GoldenRun", project: Project) -> list[Verdict]:
     found: list[Verdict] = []
     claims = Claims(frozenset(run.claims.get(str(project.root), ())))
+    stale = frozenset(_stale(run, project, claims))
     unseen, cases = _unseen(run, project), _cases(project)
     for id, waits in _present(project):
         if waits:
             next = "golden review"
             found.append(Verdict(id, Status.PENDING, ("a recorded trace waits",), next))
+        elif id in stale:
+            path = files.fixture(project.golden, id)
+            why = f"no snapshot claims {path}: {claims.of(id)} passed without it"
+            found.append(Verdict(id, Status.UNCLAIMED, (why,), f"git rm {shlex.quote(str(path))}"))
         elif id.startswith(BY_TESTS) and not (id in claims or id.startswith(unseen)):
             why = f"no test claims {files.fixture(project.golden, id)}"
             found.append(Verdict(id, Status.UNCLAIMED, (why,), "golden prune"))
         elif not id.startswith(BY_TESTS) and cases is not None and id not in cases:
             found.append(_of_no_case(id, project))
     return found
+
+
+def _stale(run: "GoldenRun", project: Project, claims: Claims) -> Iterator[str]:
+    """Further traces that their test has not asked for, though it has run to its end and passed."""
+    root = str(project.root)
+    asserted = run.asserted.get(root, ())
+    for id, waits in _present(project):
+        test = claims.of(id)
+        if waits or test in (None, id) or id in asserted:
+            continue
+        if run.outcomes.get(run.claims[root][test]) == {"passed"}:
+            yield id
 
 
 def _cases(project: Project) -> Collection[str] | None:

@@ -90,10 +90,15 @@ class GoldenRun:
         """Paths that were not collected: nobody knows what is claimed below them."""
         self.case_files: set[str] = set()
         """The files of cases that were collected."""
+        self.asserted: dict[str, set[str]] = {}
+        """By root of a project: the ids of the traces that were really compared, by syrupy."""
+        self.outcomes: dict[str, set[str]] = {}
+        """By node id of who claims a golden: how its call ended, and what else did not pass."""
         self.left: list[Verdict] = []
         """Files that nobody has decided on, or that no test claims."""
         self._projects: dict[Path, Project | None] = {}
         self._taken: dict[tuple[str, str], str] = {}
+        self._nodes: set[str] = set()
 
     def project(self, folder: Path) -> "Project | None":
         """The project around a folder, or None. Raises `pytest.UsageError` for bad settings.
@@ -137,7 +142,15 @@ class GoldenRun:
         if other != node:
             return other
         self.claims.setdefault(root, {})[id] = node
+        self._nodes.add(node)
         return ""
+
+    def compare(self, project: "Project", id: str, node: str) -> str:
+        """Note that a trace is compared now; return who has claimed its id before, or nothing."""
+        root = str(project.root)
+        other = self._taken.setdefault((root, id.casefold()), node)
+        self.asserted.setdefault(root, set()).add(id)
+        return other if other != node else ""
 
     def pytest_sessionstart(self) -> None:
         """Refuse bad settings before anything is collected."""
@@ -215,6 +228,11 @@ class GoldenRun:
             check_test(item, recorder.text(), self.home(item.path.parent))
         return result
 
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note how a test ended that claims a golden."""
+        if report.nodeid in self._nodes and (report.when == "call" or not report.passed):
+            self.outcomes.setdefault(report.nodeid, set()).add(report.outcome)
+
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any, error: object) -> None:
         """Take over what a worker of a parallel run knows."""
@@ -227,6 +245,10 @@ class GoldenRun:
         self.gaps += told["gaps"]
         self.unseen |= set(told["unseen"])
         self.case_files |= set(told["case_files"])
+        for root, ids in told["asserted"].items():
+            self.asserted.setdefault(root, set()).update(ids)
+        for node, outcomes in told["outcomes"].items():
+            self.outcomes.setdefault(node, set()).update(outcomes)
 
     @pytest.hookimpl(wrapper=True, trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, object, object]:
@@ -236,14 +258,24 @@ class GoldenRun:
         """
         output: Any = getattr(self.config, "workeroutput", None)
         if output is not None:
-            sets = {"unseen": sorted(self.unseen), "case_files": sorted(self.case_files)}
-            output[NAME] = {"claims": self.claims, "gaps": self.gaps, **sets}
+            output[NAME] = self._told()
         result = yield
         if output is None and self._concerned:
             from .leftovers import finish
 
             finish(self, session)
         return result
+
+    def _told(self) -> dict[str, object]:
+        """What the process that started this worker must know, of plain values."""
+        return {
+            "claims": self.claims,
+            "gaps": self.gaps,
+            "unseen": sorted(self.unseen),
+            "case_files": sorted(self.case_files),
+            "asserted": {root: sorted(ids) for root, ids in self.asserted.items()},
+            "outcomes": {node: sorted(all) for node, all in self.outcomes.items()},
+        }
 
     @property
     def _concerned(self) -> bool:

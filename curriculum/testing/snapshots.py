@@ -21,9 +21,10 @@ from curriculum.golden.record import keep
 from curriculum.record.errors import CurriculumError
 from curriculum.trace.reader import Trace
 from curriculum.trace.recorder import Recorder
+from curriculum.view.safe import ascii_only
 
 from .checking import refuse_unfinished, refuse_unlawful
-from .naming import golden_id, part
+from .naming import further, golden_id
 from .plugin import NAME, GoldenRun, refuse_claim
 
 UPDATES = ("update_snapshots", "update_new_snapshots_only")
@@ -61,8 +62,12 @@ class GoldenTraceExtension(SingleFileSnapshotExtension):
         assert isinstance(run, GoldenRun), "the plugin of curriculum is switched off"
         refuse_claim(item)
         project = run.home(item.path.parent)
-        further = f".{part(str(index))}" if index else ""
-        return str(fixture(project.golden, golden_id(item, project) + further))
+        id = golden_id(item, project) + (further(index) if index else "")
+        who = f"{item.nodeid} {index!a}" if index else item.nodeid
+        if other := run.compare(project, id, who):
+            why = f"{item.nodeid}: {id} is the golden of {other} already. [golden-claims]"
+            pytest.fail(ascii_only(why), pytrace=False)
+        return str(fixture(project.golden, id))
 
     @classmethod
     def get_snapshot_name(cls, *, test_location: Any, index: Any = 0) -> str:
