@@ -11,6 +11,7 @@ from curriculum.golden.project import Project, ProjectError, cases_of
 from curriculum.golden.status import Status
 from curriculum.golden.steady import run_steadily
 from curriculum.golden.verify import Verdict, check
+from curriculum.view.safe import ascii_only, error_text
 
 from .checking import RECORDABLE, recorded, told
 from .plugin import NAME, GoldenRun
@@ -32,7 +33,7 @@ class CaseFile(pytest.File):
         try:
             cases = cases_of(self.path, project.root)
         except ProjectError as error:
-            raise self.CollectError(str(error)) from error
+            raise self.CollectError(error_text(error)) from error
         for case in cases:
             other = run.claim(project, case.id, f"{self.nodeid}::{case.id}")
             if other:
@@ -75,4 +76,4 @@ class CaseItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Any, int | None, str]:
         """Where the case is declared, and its title."""
-        return self.path, None, f"{self.case.id}: {self.case.title}"
+        return self.path, None, ascii_only(f"{self.case.id}: {self.case.title}")

@@ -45,11 +45,12 @@ def pytest_configure(config: pytest.Config) -> None:
     )
     if config.getoption("golden_record"):
         from curriculum.golden.files import GoldenError, refuse_in_ci
+        from curriculum.view.safe import error_text
 
         try:
             refuse_in_ci()
         except GoldenError as error:
-            raise pytest.UsageError(str(error)) from None
+            raise pytest.UsageError(error_text(error)) from None
     config.pluginmanager.register(GoldenRun(config), NAME)
 
 
@@ -109,11 +110,12 @@ class GoldenRun:
             found, above = None, folder.parent
             if _has_settings(folder):
                 from curriculum.golden.project import ProjectError, find
+                from curriculum.view.safe import error_text
 
                 try:
                     found = find(folder)
                 except ProjectError as error:
-                    raise pytest.UsageError(str(error)) from None
+                    raise pytest.UsageError(error_text(error)) from None
             elif above != folder:
                 found = self.project(above)
             self._projects[folder] = found
