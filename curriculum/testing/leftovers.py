@@ -18,7 +18,7 @@ from curriculum.golden.cases import BY_TESTS
 from curriculum.golden.claims import Claims
 from curriculum.golden.project import Project, ProjectError
 from curriculum.golden.status import Status
-from curriculum.golden.verify import Verdict
+from curriculum.golden.verify import Verdict, undecided
 from curriculum.trace.events import FORMAT
 
 from .naming import place
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 FILTERS = ("keyword", "markexpr", "deselect", "lf", "stepwise", "stepwise_skip")
 """Options of pytest that leave tests out; what it does not look at at all is noted elsewhere."""
 
+UPDATES = ("update_snapshots", "update_new_snapshots_only")
+"""Options by which syrupy writes."""
+
 
 def finish(run: "GoldenRun", session: pytest.Session) -> None:
     """Note what is left over, and let the run fail for it; write down the claims if asked to."""
@@ -38,11 +41,14 @@ def finish(run: "GoldenRun", session: pytest.Session) -> None:
         _write_claims(Path(wanted), run, gaps)
     ended_well = session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
     ran = not (run.config.getoption("golden_record") or run.config.getoption("collectonly"))
-    if gaps or not ended_well or not ran:
+    if not ended_well or not ran:
         return
+    writes = any(run.config.getoption(name, None) for name in UPDATES)
     for project in run.projects:
-        if _whole(run.config, project):
+        if not gaps and _whole(run.config, project):
             run.left += [*_not_collected(run, project), *_left(run, project)]
+        elif not writes:
+            run.left += _undecided(run, project)
     if run.left and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
@@ -120,6 +126,27 @@ def _is_trace(project: Project, id: str, waits: bool) -> bool:
         return FORMAT.encode() in file.read(100)
 
 
+def _undecided(run: "GoldenRun", project: Project) -> list[Verdict]:
+    """The pending files beside goldens that this run has compared, however little it was."""
+    root = str(project.root)
+    claims = run.claims.get(root, {})
+    compared = {id for id, node in claims.items() if run.outcomes.get(node, set()) - {"skipped"}}
+    waiting = sorted(
+        id
+        for id in compared | run.asserted.get(root, set())
+        if files.pending(project.golden, id).is_file()
+    )
+    return [_waits(id, project, claimed=True) for id in waiting]
+
+
+def _waits(id: str, project: Project, claimed: bool) -> Verdict:
+    try:
+        return undecided(id, project.golden, claimed)
+    except files.GoldenError as error:
+        why = f"{error.headline} [{error.code}]"
+        return Verdict(id, Status.PENDING, (why, *error.evidence), error.next)
+
+
 def _left(run: "GoldenRun", project: Project) -> list[Verdict]:
     found: list[Verdict] = []
     claims = Claims(frozenset(run.claims.get(str(project.root), ())))
@@ -127,8 +154,9 @@ def _left(run: "GoldenRun", project: Project) -> list[Verdict]:
     unseen, cases = _unseen(run, project), _cases(project)
     for id, waits in _present(project):
         if waits:
-            next = "golden review"
-            found.append(Verdict(id, Status.PENDING, ("a recorded trace waits",), next))
+            of_test = id.startswith(BY_TESTS) and (id in claims or id.startswith(unseen))
+            of_case = not id.startswith(BY_TESTS) and (cases is None or id in cases)
+            found.append(_waits(id, project, of_test or of_case))
         elif id in stale:
             path = files.fixture(project.golden, id)
             why = f"no snapshot claims {path}: {claims.of(id)} passed without it"

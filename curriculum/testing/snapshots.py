@@ -24,11 +24,9 @@ from curriculum.trace.recorder import Recorder
 from curriculum.view.safe import ascii_only, error_text
 
 from .checking import refuse_unfinished, refuse_unlawful
+from .leftovers import UPDATES
 from .naming import further, golden_id
 from .plugin import NAME, GoldenRun, refuse_claim
-
-UPDATES = ("update_snapshots", "update_new_snapshots_only")
-"""Options by which syrupy writes."""
 
 
 class GoldenTraceExtension(SingleFileSnapshotExtension):
