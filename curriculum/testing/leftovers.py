@@ -1,10 +1,12 @@
 """What a run of everything leaves over: cases not run, traces undecided, goldens unclaimed.
 
-A run that leaves tests out cannot know who claims what, so it calls nothing unclaimed.
+A run that was asked for less than everything calls nothing unclaimed. A filter in the settings is
+no such wish: it leaves tests out when it is known already what they claim.
 """
 
 import json
 import os
+import re
 import shlex
 from collections.abc import Collection, Iterator
 from fnmatch import fnmatch
@@ -26,8 +28,14 @@ from .naming import place
 if TYPE_CHECKING:
     from .plugin import GoldenRun
 
-FILTERS = ("keyword", "markexpr", "deselect", "lf", "stepwise", "stepwise_skip")
-"""Options of pytest that leave tests out; what it does not look at at all is noted elsewhere."""
+FILTERS = {
+    "keyword": r"-\w*k",
+    "markexpr": r"-\w*m",
+    "deselect": "--deselect",
+    "stepwise": "--(sw|stepwise)",
+    "stepwise_skip": "--(sw|stepwise)-skip",
+}
+"""Options of pytest that leave tests out once they are collected, and how they are typed."""
 
 UPDATES = ("update_snapshots", "update_new_snapshots_only")
 """Options by which syrupy writes."""
@@ -35,7 +43,7 @@ UPDATES = ("update_snapshots", "update_new_snapshots_only")
 
 def finish(run: "GoldenRun", session: pytest.Session) -> None:
     """Note what is left over, and let the run fail for it; write down the claims if asked to."""
-    gaps = [*run.gaps, *(f"--{name}" for name in FILTERS if run.config.getoption(name, None))]
+    gaps = [*run.gaps, *_asked_for_less(run.config)]
     wanted: str | None = run.config.getoption("golden_claims")
     if wanted is not None:
         _write_claims(Path(wanted), run, gaps)
@@ -51,6 +59,16 @@ def finish(run: "GoldenRun", session: pytest.Session) -> None:
             run.left += _undecided(run, project)
     if run.left and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def _asked_for_less(config: pytest.Config) -> Iterator[str]:
+    """The filters that somebody typed; and, wherever it stands, the one that skips whole files."""
+    if config.getoption("lf", None):
+        yield "--lf leaves files out"
+    typed = [str(arg) for arg in config.invocation_params.args]
+    for name, spelled in FILTERS.items():
+        if config.getoption(name, None) and any(re.match(spelled, arg) for arg in typed):
+            yield f"--{name} leaves tests out"
 
 
 def _write_claims(file: Path, run: "GoldenRun", gaps: list[str]) -> None:

@@ -213,10 +213,6 @@ class GoldenRun:
                     item.stash[REFUSED] = str(error)
         return (yield)
 
-    def pytest_deselected(self, items: list[pytest.Item]) -> None:
-        """A run that leaves tests out is no run of everything."""
-        self.gaps += [f"{len(items)} tests were left out"] if items else []
-
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
         """After the test itself has passed, and as a part of it, compare its trace."""
