@@ -1,7 +1,7 @@
 """A file of cases, collected by pytest: one item a case, checked as `golden verify` does."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import pytest
@@ -14,7 +14,9 @@ from curriculum.golden.verify import Verdict, check
 from curriculum.view.safe import ascii_only, error_text
 
 from .checking import RECORDABLE, recorded, told
-from .plugin import NAME, GoldenRun
+
+if TYPE_CHECKING:
+    from .plugin import GoldenRun
 
 
 class NotHeld(Exception):
@@ -24,10 +26,13 @@ class NotHeld(Exception):
 class CaseFile(pytest.File):
     """A file that declares cases."""
 
+    def __init__(self, *, run: "GoldenRun", **more: Any) -> None:
+        super().__init__(**more)  # pyright: ignore[reportUnknownMemberType]
+        self.run = run
+
     def collect(self) -> Iterator[pytest.Item]:
         """One item for each case."""
-        run = self.config.pluginmanager.getplugin(NAME)
-        assert isinstance(run, GoldenRun)
+        run = self.run
         project = run.home(self.path.parent)
         run.case_files.add(str(self.path))
         try:

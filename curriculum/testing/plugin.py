@@ -179,7 +179,7 @@ class GoldenRun:
             return None
         from .items import CaseFile
 
-        return CaseFile.from_parent(parent, path=file_path)  # pyright: ignore[reportUnknownMemberType]
+        return CaseFile.from_parent(parent, path=file_path, run=self)  # pyright: ignore
 
     @pytest.hookimpl(wrapper=True)
     def pytest_make_collect_report(
