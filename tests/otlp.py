@@ -125,7 +125,7 @@ def _line(type: str, facts: Json, events: list[Noted]) -> Json:
     if type == "record.append":
         data = _record(data)
     if type == "context.assemble":
-        for name in ("admitted", "cut", "omitted"):
+        for name in ("admitted", "cut", "omitted", "replaced"):
             data.pop(name, None)
         told = [
             _under("curriculum.decision.", e.facts)

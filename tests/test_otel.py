@@ -31,6 +31,9 @@ from .otlp import Export, Span, keys, lines, read
 
 ROOT = Path(__file__).resolve().parents[1]
 GOLDENS = sorted((ROOT / "golden").rglob("*.jsonl"))
+OWN = ROOT / "tests/examples/tiny_agent/golden"
+"""Goldens of a loop of one's own, which replaces contents and asks again after a timeout."""
+ALL = [*GOLDENS, OWN / "own-messages.jsonl", OWN / "three-turns.jsonl"]
 MS = 1_000_000
 
 
@@ -72,7 +75,7 @@ def named(export: Export, name: str) -> Span:
     return span
 
 
-@pytest.mark.parametrize("path", GOLDENS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
 @pytest.mark.parametrize("content", [False, True], ids=["bare", "content"])
 class TestEveryGolden:
     """What holds for any trace."""
@@ -127,7 +130,7 @@ class TestEveryGolden:
 class TestNothingIsLost:
     """A trace can be put together again from its export."""
 
-    @pytest.mark.parametrize("path", GOLDENS, ids=lambda path: path.stem)
+    @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
     def test_every_line_comes_back(self, path: Path) -> None:
         wanted = [json.loads(line) for line in path.read_text().splitlines()[1:]]
         assert wanted == lines(export(Trace.read(path), content=True))
@@ -148,6 +151,23 @@ class TestNothingIsLost:
         text = otlp(trace, content=True)
         for word in ("prompt", "description", "turn", "argument", "result"):
             assert f"SECRET {word}" in text
+
+    def test_what_stands_for_a_replaced_content_is_content(self) -> None:
+        """Without content its characters and its SHA-256 say which it was."""
+        trace = Trace.read(OWN / "own-messages.jsonl")
+        said = "[old output; call the tool again if you need it]"
+        chats = [span for span in export(trace, content=True).spans if span.name.startswith("chat")]
+        told = [
+            e.facts for chat in chats for e in chat.events if "curriculum.decision.text" in e.facts
+        ]
+        assert {said} == {facts["curriculum.decision.text"] for facts in told}
+        assert said not in otlp(trace)
+        bare = [event.facts for span in export(trace).spans for event in span.events]
+        assert [(48, "98ea8cf5671f5a8f235264cc6c755da6026b74aca6b43cc22f78c37d40c76961")] * 11 == [
+            (facts["curriculum.decision.text.size"], facts["curriculum.decision.text.sha256"])
+            for facts in bare
+            if facts.get("curriculum.decision.decision") == "replaced"
+        ]
 
     def test_records_carry_their_label_and_size(self) -> None:
         """A cut record: what is kept of 2,000 characters, and the hash of the whole."""
@@ -244,6 +264,7 @@ class TestS06:
             "curriculum.context.admitted": 4,
             "curriculum.context.cut": 1,
             "curriculum.context.omitted": 0,
+            "curriculum.context.replaced": 0,
             "curriculum.context.room": 56,
             "curriculum.context.frame": 0,
             "curriculum.context.size": 300,
@@ -437,7 +458,7 @@ class TestFailures:
 class TestUnfinished:
     """A file that a crash has left, and one of records only."""
 
-    @pytest.mark.parametrize("path", GOLDENS, ids=lambda path: path.stem)
+    @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
     def test_a_run_may_break_off_after_any_event(self, path: Path) -> None:
         """What is open ends with the last event, has no status, and says so; no event is lost."""
         whole = Trace.read(path)
@@ -472,11 +493,11 @@ class TestUnfinished:
 class TestCounts:
     """How many candidates got which decision; the entries are ranges."""
 
-    @pytest.mark.parametrize("path", GOLDENS, ids=lambda path: path.stem)
+    @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
     def test_the_counts_add_up_to_the_candidates(self, path: Path) -> None:
         for span in export(Trace.read(path)).spans:
             if "curriculum.context.size" in span.facts:
-                counts = [span.facts[f"curriculum.context.{n}"] for n in ("admitted", "cut", "omitted")]  # fmt: skip
+                counts = [span.facts[f"curriculum.context.{n}"] for n in ("admitted", "cut", "omitted", "replaced")]  # fmt: skip
                 assert span.facts["curriculum.context.candidates"] == sum(counts)
 
     def test_a_range_counts_for_all_in_it(self) -> None:
@@ -548,7 +569,7 @@ class TestMessages:
     """Every kind of record that a wire can send has a place in the standard's messages."""
 
     def test_the_role_is_never_higher_than_the_trust(self) -> None:
-        """The standard has four roles. Thinking is a part of its own kind."""
+        """The standard has four roles, and lets a custom one stand. Thinking is a part of its own kind."""
         history = [
             of(Kind.INSTRUCTION, "obey", Trust.DEVELOPER),
             of(Kind.USER, "ask", Trust.USER),
@@ -558,7 +579,7 @@ class TestMessages:
         ]
         got = named(export(ran(Turn("Yes."), history=history), content=True), "chat")
         assert [
-            ("system", "text", "obey"),
+            ("developer", "text", "obey"),
             ("user", "text", "ask"),
             ("assistant", "reasoning", "hm"),
             ("user", "text", "likes tea"),

@@ -533,8 +533,8 @@ class TestPaired:
         loop = Loop().asked((Call("c1", "write"),))
         loop.run.tool_call(0)
         error = loop.refuses("law-5-paired", lambda run: run.tool_result(0, "done"))
-        assert error.headline == "Law 5, paired: write is not offered, so it has no output."
-        assert error.evidence == ("offered: read",)
+        assert error.headline == "Law 5, paired: 'write' is not offered, so it has no output."
+        assert error.evidence == ("offered: 'read'",)
         assert 'failed="unknown-tool"' in error.next
         loop.run.tool_result(0, "There is no such tool.", failed="unknown-tool")
         loop.goes_on()

@@ -47,9 +47,9 @@ class Calls:
             raise LawBroken(0, f"{failed!a} is no way for a call to fail.", known)
         offered = self._offered()
         if failed is None and name not in offered:
-            why = f"offered: {', '.join(offered) or 'none'}"
+            why = f"offered: {', '.join(map(ascii, offered)) or 'none'}"
             todo = 'record("tools", tools=[...]) before, or failed="unknown-tool"'
-            raise LawBroken(5, f"{name} is not offered, so it has no output.", why, next=todo)
+            raise LawBroken(5, f"{name!a} is not offered, so it has no output.", why, next=todo)
         if number not in self._asked and failed not in NEVER_RAN:
             todo = f"tool_call({number})"
             raise LawBroken(5, f"Call {number} of {turn.id} was not asked for.", next=todo)

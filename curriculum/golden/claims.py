@@ -19,9 +19,13 @@ class Claims:
     ids: frozenset[str]
 
     def __contains__(self, id: object) -> bool:
-        text = str(id)
-        dots = [at for at, char in enumerate(text) if char == "."]
-        return text in self.ids or any(text[:at] in self.ids for at in dots)
+        return self.of(str(id)) is not None
+
+    def of(self, id: str) -> str | None:
+        """The claimed id that this is, or the nearest of which it may be a further trace."""
+        dots = [at for at, char in enumerate(id) if char == "."]
+        begins = [id, *(id[:at] for at in reversed(dots))]
+        return next((begin for begin in begins if begin in self.ids), None)
 
 
 def by_tests(root: Path) -> Claims:

@@ -55,7 +55,7 @@ def verify(
         return  # a filtered run has not asked for the other files, so it cannot call them unclaimed
     for id, waits in files.present(place):
         if waits:
-            yield _waits(id, place, id in cases or id.startswith(BY_TESTS))
+            yield undecided(id, place, id in cases or id.startswith(BY_TESTS))
         elif id.startswith(BY_TESTS):
             yield from _of_test(id, place)
         elif id not in cases:
@@ -81,14 +81,16 @@ def _of_test(id: str, folder: Path) -> Iterator[Verdict]:
         yield Verdict(id, Status.UNLAWFUL, evidence, record)
 
 
-def _waits(id: str, folder: Path, claimed: bool) -> Verdict:
+def undecided(id: str, folder: Path, claimed: bool) -> Verdict:
+    """The verdict on a pending file. Raises `GoldenError` if it cannot be read."""
     evidence, waits = "a recorded trace waits", files.read(files.pending(folder, id))
     if waits is not None and waits == files.read(files.fixture(folder, id)):
         evidence = "a recorded trace waits that is the golden already"
     elif claimed:
         return Verdict(id, Status.PENDING, (evidence,), f"golden review {id}")
     else:
-        evidence = "a recorded trace waits, and no case claims it"
+        who = "test" if id.startswith(BY_TESTS) else "case"
+        evidence = f"a recorded trace waits, and no {who} claims it"
     return Verdict(id, Status.PENDING, (evidence,), f"golden reject {id}")
 
 

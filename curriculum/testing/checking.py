@@ -15,6 +15,7 @@ from curriculum.golden.verify import Verdict, compared
 from curriculum.record.errors import CurriculumError
 from curriculum.trace.laws import breaches
 from curriculum.trace.reader import Trace
+from curriculum.view.safe import error_text
 
 from .naming import golden_id
 
@@ -39,7 +40,8 @@ def refuse_unfinished(text: str) -> None:
         pytest.fail("The test wrote no trace. [trace-empty]", pytrace=False)
     if '"type":"session.stop"' not in text.rstrip().rpartition("\n")[2]:
         why = "The test did not write how its run stopped; it cannot be a golden."
-        pytest.fail(str(CurriculumError(why, code="trace-no-stop", next=WITH)), pytrace=False)
+        error = CurriculumError(why, code="trace-no-stop", next=WITH)
+        pytest.fail(error_text(error), pytrace=False)
 
 
 def refuse_unlawful(text: str) -> None:
@@ -51,7 +53,7 @@ def refuse_unlawful(text: str) -> None:
             why = "What the test wrote breaks a law; it cannot be a golden."
             raise CurriculumError(why, *broken, code="golden-unlawful")
     except CurriculumError as error:
-        raise pytest.fail.Exception(str(error), pytrace=False) from None
+        raise pytest.fail.Exception(error_text(error), pytrace=False) from None
 
 
 def check_test(item: pytest.Item, text: str, project: Project) -> None:
@@ -63,7 +65,7 @@ def check_test(item: pytest.Item, text: str, project: Project) -> None:
     try:
         verdict = compared(id, text, project.golden, record=command)
     except CurriculumError as error:
-        raise pytest.fail.Exception(str(error), pytrace=False) from None
+        raise pytest.fail.Exception(error_text(error), pytrace=False) from None
     if verdict.status in (Status.MISSING, Status.UNREADABLE):
         refuse_unlawful(text)  # where there is a golden to compare with, the report says so
     if item.config.getoption("golden_record"):

@@ -1,7 +1,7 @@
 """A file of cases, collected by pytest: one item a case, checked as `golden verify` does."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import pytest
@@ -11,9 +11,12 @@ from curriculum.golden.project import Project, ProjectError, cases_of
 from curriculum.golden.status import Status
 from curriculum.golden.steady import run_steadily
 from curriculum.golden.verify import Verdict, check
+from curriculum.view.safe import ascii_only, error_text
 
 from .checking import RECORDABLE, recorded, told
-from .plugin import NAME, GoldenRun
+
+if TYPE_CHECKING:
+    from .plugin import GoldenRun
 
 
 class NotHeld(Exception):
@@ -23,15 +26,19 @@ class NotHeld(Exception):
 class CaseFile(pytest.File):
     """A file that declares cases."""
 
+    def __init__(self, *, run: "GoldenRun", **more: Any) -> None:
+        super().__init__(**more)  # pyright: ignore[reportUnknownMemberType]
+        self.run = run
+
     def collect(self) -> Iterator[pytest.Item]:
         """One item for each case."""
-        run = self.config.pluginmanager.getplugin(NAME)
-        assert isinstance(run, GoldenRun)
+        run = self.run
         project = run.home(self.path.parent)
+        run.case_files.add(str(self.path))
         try:
             cases = cases_of(self.path, project.root)
         except ProjectError as error:
-            raise self.CollectError(str(error)) from error
+            raise self.CollectError(error_text(error)) from error
         for case in cases:
             other = run.claim(project, case.id, f"{self.nodeid}::{case.id}")
             if other:
@@ -74,4 +81,4 @@ class CaseItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Any, int | None, str]:
         """Where the case is declared, and its title."""
-        return self.path, None, f"{self.case.id}: {self.case.title}"
+        return self.path, None, ascii_only(f"{self.case.id}: {self.case.title}")

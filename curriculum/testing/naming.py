@@ -48,12 +48,23 @@ def part(text: str) -> str:
     spelled = "".join(char if char in _PLAIN else _spelled(char) for char in text)
     if RESERVED.match(spelled):
         spelled = _spelled(spelled[0]) + spelled[1:]
-    if spelled.endswith((".", ".pending")):
+    if spelled.lower().endswith((".", ".pending")):
         at = spelled.rindex(".")
         spelled = f"{spelled[:at]}{_spelled('.')}{spelled[at + 1 :]}"
     if len(spelled) <= LONGEST:
         return spelled
     return f"{spelled[: LONGEST - 9]}~{sha256(text.encode('utf-8', 'replace')).hexdigest()[:8]}"
+
+
+def further(index: int | str) -> str:
+    """How the id of a further trace ends: `.1`, or `.name`; a name is never taken for a number.
+
+    Nor for the word by which a pending file is known, in any case of its letters.
+    """
+    name = part(str(index))
+    if isinstance(index, str) and (index.isdecimal() or index.lower() == "pending"):
+        name = _spelled(name[0]) + name[1:]
+    return f".{name}"
 
 
 def _spelled(char: str) -> str:

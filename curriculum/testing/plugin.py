@@ -45,11 +45,12 @@ def pytest_configure(config: pytest.Config) -> None:
     )
     if config.getoption("golden_record"):
         from curriculum.golden.files import GoldenError, refuse_in_ci
+        from curriculum.view.safe import error_text
 
         try:
             refuse_in_ci()
         except GoldenError as error:
-            raise pytest.UsageError(str(error)) from None
+            raise pytest.UsageError(error_text(error)) from None
     config.pluginmanager.register(GoldenRun(config), NAME)
 
 
@@ -88,10 +89,17 @@ class GoldenRun:
         """Why this run cannot know every test; empty if it can."""
         self.unseen: set[str] = set()
         """Paths that were not collected: nobody knows what is claimed below them."""
+        self.case_files: set[str] = set()
+        """The files of cases that were collected."""
+        self.asserted: dict[str, set[str]] = {}
+        """By root of a project: the ids of the traces that were really compared, by syrupy."""
+        self.outcomes: dict[str, set[str]] = {}
+        """By node id of who claims a golden: how its call ended, and what else did not pass."""
         self.left: list[Verdict] = []
         """Files that nobody has decided on, or that no test claims."""
         self._projects: dict[Path, Project | None] = {}
         self._taken: dict[tuple[str, str], str] = {}
+        self._nodes: set[str] = set()
 
     def project(self, folder: Path) -> "Project | None":
         """The project around a folder, or None. Raises `pytest.UsageError` for bad settings.
@@ -102,11 +110,12 @@ class GoldenRun:
             found, above = None, folder.parent
             if _has_settings(folder):
                 from curriculum.golden.project import ProjectError, find
+                from curriculum.view.safe import error_text
 
                 try:
                     found = find(folder)
                 except ProjectError as error:
-                    raise pytest.UsageError(str(error)) from None
+                    raise pytest.UsageError(error_text(error)) from None
             elif above != folder:
                 found = self.project(above)
             self._projects[folder] = found
@@ -135,7 +144,15 @@ class GoldenRun:
         if other != node:
             return other
         self.claims.setdefault(root, {})[id] = node
+        self._nodes.add(node)
         return ""
+
+    def compare(self, project: "Project", id: str, node: str) -> str:
+        """Note that a trace is compared now; return who has claimed its id before, or nothing."""
+        root = str(project.root)
+        other = self._taken.setdefault((root, id.casefold()), node)
+        self.asserted.setdefault(root, set()).add(id)
+        return other if other != node else ""
 
     def pytest_sessionstart(self) -> None:
         """Refuse bad settings before anything is collected."""
@@ -162,7 +179,7 @@ class GoldenRun:
             return None
         from .items import CaseFile
 
-        return CaseFile.from_parent(parent, path=file_path)  # pyright: ignore[reportUnknownMemberType]
+        return CaseFile.from_parent(parent, path=file_path, run=self)  # pyright: ignore
 
     @pytest.hookimpl(wrapper=True)
     def pytest_make_collect_report(
@@ -196,10 +213,6 @@ class GoldenRun:
                     item.stash[REFUSED] = str(error)
         return (yield)
 
-    def pytest_deselected(self, items: list[pytest.Item]) -> None:
-        """A run that leaves tests out is no run of everything."""
-        self.gaps += [f"{len(items)} tests were left out"] if items else []
-
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
         """After the test itself has passed, and as a part of it, compare its trace."""
@@ -213,6 +226,11 @@ class GoldenRun:
             check_test(item, recorder.text(), self.home(item.path.parent))
         return result
 
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note how a test ended that claims a golden."""
+        if report.nodeid in self._nodes and (report.when == "call" or not report.passed):
+            self.outcomes.setdefault(report.nodeid, set()).add(report.outcome)
+
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any, error: object) -> None:
         """Take over what a worker of a parallel run knows."""
@@ -224,6 +242,11 @@ class GoldenRun:
             self.claims.setdefault(root, {}).update(claims)
         self.gaps += told["gaps"]
         self.unseen |= set(told["unseen"])
+        self.case_files |= set(told["case_files"])
+        for root, ids in told["asserted"].items():
+            self.asserted.setdefault(root, set()).update(ids)
+        for node, outcomes in told["outcomes"].items():
+            self.outcomes.setdefault(node, set()).update(outcomes)
 
     @pytest.hookimpl(wrapper=True, trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, object, object]:
@@ -233,14 +256,24 @@ class GoldenRun:
         """
         output: Any = getattr(self.config, "workeroutput", None)
         if output is not None:
-            unseen = sorted(self.unseen)
-            output[NAME] = {"claims": self.claims, "gaps": self.gaps, "unseen": unseen}
+            output[NAME] = self._told()
         result = yield
         if output is None and self._concerned:
             from .leftovers import finish
 
             finish(self, session)
         return result
+
+    def _told(self) -> dict[str, object]:
+        """What the process that started this worker must know, of plain values."""
+        return {
+            "claims": self.claims,
+            "gaps": self.gaps,
+            "unseen": sorted(self.unseen),
+            "case_files": sorted(self.case_files),
+            "asserted": {root: sorted(ids) for root, ids in self.asserted.items()},
+            "outcomes": {node: sorted(all) for node, all in self.outcomes.items()},
+        }
 
     @property
     def _concerned(self) -> bool:

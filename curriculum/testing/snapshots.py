@@ -21,13 +21,12 @@ from curriculum.golden.record import keep
 from curriculum.record.errors import CurriculumError
 from curriculum.trace.reader import Trace
 from curriculum.trace.recorder import Recorder
+from curriculum.view.safe import ascii_only, error_text
 
 from .checking import refuse_unfinished, refuse_unlawful
-from .naming import golden_id, part
+from .leftovers import UPDATES
+from .naming import further, golden_id
 from .plugin import NAME, GoldenRun, refuse_claim
-
-UPDATES = ("update_snapshots", "update_new_snapshots_only")
-"""Options by which syrupy writes."""
 
 
 class GoldenTraceExtension(SingleFileSnapshotExtension):
@@ -56,18 +55,23 @@ class GoldenTraceExtension(SingleFileSnapshotExtension):
             try:
                 refuse_in_ci()
             except CurriculumError as error:
-                raise pytest.fail.Exception(str(error), pytrace=False) from None
+                raise pytest.fail.Exception(error_text(error), pytrace=False) from None
         run: Any = item.config.pluginmanager.getplugin(NAME)
         assert isinstance(run, GoldenRun), "the plugin of curriculum is switched off"
         refuse_claim(item)
         project = run.home(item.path.parent)
-        further = f".{part(str(index))}" if index else ""
-        return str(fixture(project.golden, golden_id(item, project) + further))
+        id = golden_id(item, project) + (further(index) if index else "")
+        who = f"{item.nodeid} {index!a}" if index else item.nodeid
+        if other := run.compare(project, id, who):
+            why = f"{item.nodeid}: {id} is the golden of {other} already. [golden-claims]"
+            pytest.fail(ascii_only(why), pytrace=False)
+        return str(fixture(project.golden, id))
 
     @classmethod
     def get_snapshot_name(cls, *, test_location: Any, index: Any = 0) -> str:
         """The name that syrupy shows: the test's."""
-        return f"{test_location.snapshot_name}{f'.{index}' if index else ''}"
+        further = f".{index}" if index else ""
+        return ascii_only(f"{test_location.snapshot_name}{further}")
 
     def read_snapshot_data_from_location(self, *, snapshot_location: str, **_: Any) -> str | None:
         """The golden's text; CR LF and all, so that nothing passes that `golden verify` refuses."""
@@ -86,7 +90,7 @@ class GoldenTraceExtension(SingleFileSnapshotExtension):
             for data, _location, _index in snapshots:
                 keep(golden.stem, str(data), golden.parent)
         except CurriculumError as error:
-            raise pytest.fail.Exception(str(error), pytrace=False) from None
+            raise pytest.fail.Exception(error_text(error), pytrace=False) from None
 
     def delete_snapshots(self, *, snapshot_location: str, snapshot_names: set[str]) -> None:
         """Delete nothing: `golden prune` does, when it is asked to."""
@@ -108,5 +112,5 @@ class GoldenTraceExtension(SingleFileSnapshotExtension):
             left = Trace.parse(str(snapshot_data), "the golden")
             show_explanation(Screen(True, out), explain(left, Trace.parse(str(serialized_data))))
         except CurriculumError as error:  # the golden cannot be read
-            out.write(str(error))
+            out.write(error_text(error))
         yield from out.getvalue().splitlines()

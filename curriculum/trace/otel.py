@@ -192,7 +192,7 @@ class _Reading:
             name, facts[n.MODEL] = f"{n.CHAT} {model}", model
         span = self._open(name, event, facts)
         span.facts |= counts_of(manifest, self.opaque)
-        for what, entry in entries_of(manifest):
+        for what, entry in entries_of(manifest, self.content):
             span.add(what, event.seq, entry)
         if manifest.refused is not None:
             span.ended, span.error = True, manifest.refused.reason

@@ -12,6 +12,7 @@ from typing import Any
 from curriculum.context.manifest import Manifest
 from curriculum.record.cut import content_size
 from curriculum.record.records import Record
+from curriculum.record.text import sha256
 
 from . import otel_names as n
 from .otel_values import Json
@@ -57,10 +58,17 @@ def counts_of(manifest: Manifest, opaque: Sequence[int]) -> Json:
     return {name: counts[decision] for decision, name in n.COUNTS.items()}
 
 
-def entries_of(manifest: Manifest) -> Iterator[tuple[str, Json]]:
-    """Each entry of the decisions, and each part of what did not fit: event name and facts."""
+def entries_of(manifest: Manifest, content: bool) -> Iterator[tuple[str, Json]]:
+    """Each entry of the decisions, and each part of what did not fit: event name and facts.
+
+    What stands for a replaced content is content itself: without, its characters and its hash.
+    """
     for entry in manifest.decisions:
-        yield n.DECISION, _named(n.DECISION, converter.unstructure(entry))
+        facts = _named(n.DECISION, converter.unstructure(entry))
+        if entry.text is not None and not content:
+            del facts[n.STANDS]
+            facts |= {n.STANDS_SIZE: len(entry.text), n.STANDS_SHA256: sha256(entry.text)}
+        yield n.DECISION, facts
     for need in manifest.refused.parts if manifest.refused else ():
         yield n.NEED, _named(n.NEED, converter.unstructure(need))
 

@@ -59,13 +59,16 @@ NO_ANSWER = "error"
 """The finish reason of a request that went out and was never answered."""
 ROLES = {
     Trust.SYSTEM: "system",
-    Trust.DEVELOPER: "system",
+    Trust.DEVELOPER: "developer",
     Trust.USER: "user",
     Trust.ASSISTANT: "assistant",
     Trust.TOOL: "tool",
     Trust.EXTERNAL: "tool",
 }
-"""The role of a message by its trust: the standard has four, and none may be higher."""
+"""The role of a message by its trust; none may be higher.
+
+The standard has four, none of them for developers, and lets a custom one stand.
+"""
 
 # Our own values and attributes.
 OURS = "curriculum"
@@ -82,7 +85,7 @@ UNFINISHED = "curriculum.unfinished"
 """True for what the trace does not hold the end of; such a span ends with the last event."""
 TYPE, SEQ, TURN = "curriculum.type", "curriculum.seq", "curriculum.turn"
 CAUSE, USES = "curriculum.cause", "curriculum.uses"
-COUNTS = {name: f"curriculum.context.{name}" for name in ("admitted", "cut", "omitted")}
+COUNTS = {name: f"curriculum.context.{name}" for name in ("admitted", "cut", "omitted", "replaced")}
 """How many candidates got each decision; beside `curriculum.context.candidates`."""
 CONTENT = "curriculum.record.content"
 SIZE = "curriculum.record.size"
@@ -91,6 +94,9 @@ CALLS, TOOLS = "curriculum.record.calls", "curriculum.record.tools"
 """How many calls a turn has, and tools a tool set."""
 DECISION, NEED = "curriculum.decision", "curriculum.need"
 """Events of a chat: one for each entry of the decisions, one for each part that did not fit."""
+STANDS = "curriculum.decision.text"
+"""What stands for a replaced content; without content, its characters and SHA-256 instead."""
+STANDS_SIZE, STANDS_SHA256 = f"{STANDS}.size", f"{STANDS}.sha256"
 FIELDS = {
     "session.start": "curriculum.start",
     "record.append": "curriculum.record",

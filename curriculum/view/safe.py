@@ -6,6 +6,8 @@ long is shown by its two ends, with the number of characters between them said.
 
 import re
 
+from curriculum.record.errors import CurriculumError
+
 # C0 and C1 controls; blanks that are not the blank; line and paragraph separators; bidi controls
 # and other invisible formatting; variation selectors and fillers; surrogates, private use and
 # noncharacters. A fixed list, so that a text looks the same under every Python.
@@ -35,6 +37,12 @@ def visible(text: str) -> str:
 def ascii_only(text: str) -> str:
     """`visible` text for terminals that can show no more than ASCII."""
     return visible(text).encode("ascii", "backslashreplace").decode()
+
+
+def error_text(error: CurriculumError) -> str:
+    """What `str(error)` says, ASCII only; a line break in a part of it makes no new line."""
+    evidence, next = map(ascii_only, error.evidence), ascii_only(error.next)
+    return str(CurriculumError(ascii_only(error.headline), *evidence, code=error.code, next=next))
 
 
 def ends(text: str, most: int) -> tuple[str, str, str]:

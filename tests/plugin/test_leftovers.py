@@ -33,7 +33,7 @@ def test_so_does_a_pending_one(held: Own) -> None:
     assert (
         "PENDING   pytest/tests/test_agent/test_answers  [pending]\n"
         "  evidence  a recorded trace waits\n"
-        "  next      golden review\n"
+        "  next      golden review pytest/tests/test_agent/test_answers\n"
     ) in done.out
 
 

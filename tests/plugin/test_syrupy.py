@@ -143,3 +143,61 @@ def test_workers_write_one_file_each(snap: Own) -> None:
     assert len([name for name in snap.files() if name.endswith(".pending.jsonl")]) == 21
     snap.accept()
     assert snap.pytest("-n", "4").code == 0
+
+
+def test_a_name_is_never_a_number_nor_the_word_for_what_waits(snap: Own) -> None:
+    """Each trace has a file of its own, and no golden is taken for a pending file."""
+    more = "".join(
+        f"    assert trace_of('{question}') == snapshot{name}\n"
+        for question, name in [
+            ("Two?", ""),
+            ("One, by name?", "(name='1')"),
+            ("Pending, by name?", "(name='pending')"),
+            ("Pending, again?", "(name='Pending')"),
+            ("Not yet?", "(name='not.pending')"),
+        ]
+    )
+    snap.write("tests/test_snap.py", TESTS + more)
+    snap.record("--snapshot-update")
+    names = ["", ".1", ".%31", ".%70ending", ".%50ending", ".not%2Epending"]
+    assert sorted(snap.files()) == sorted(f"{ID}{name}.jsonl" for name in names)
+    done = snap.pytest()
+    assert (done.code, "1 passed" in done.out, "PENDING" in done.out) == (0, True, False)
+
+
+def test_names_that_differ_in_case_alone_are_refused(snap: Own) -> None:
+    """They are one file on some systems."""
+    more = "    assert trace_of('a') == snapshot(name='a')\n    assert trace_of('A') == snapshot(name='A')\n"
+    snap.write("tests/test_snap.py", TESTS + more)
+    done = snap.pytest("--snapshot-update")
+    assert f"{ID}.A is the golden of tests/test_snap.py::test_snap 'a' already. [golden-claims]" in done.out  # fmt: skip
+    assert "1 failed" in done.out
+
+
+class TestFurtherTracesThatAreGone:
+    """An assertion was deleted; its golden was not. Only a test that has passed can say so."""
+
+    @pytest.fixture
+    def gone(self, snap: Own) -> Own:
+        snap.write("tests/test_snap.py", TESTS + "    assert trace_of('Two?') == snapshot\n")
+        snap.record("--snapshot-update")
+        snap.write("tests/test_snap.py", TESTS)
+        return snap
+
+    @pytest.mark.parametrize("more", [(), ("-n", "2")], ids=["one", "workers"])
+    def test_a_full_run_names_it(self, gone: Own, more: tuple[str, ...]) -> None:
+        done = gone.pytest(*more)
+        path = gone.root / "golden" / f"{ID}.1.jsonl"
+        assert (done.code, "1 passed" in done.out) == (1, True)
+        assert (
+            f"UNCLAIMED {ID}.1  [unclaimed]\n"
+            f"  evidence  no snapshot claims {path}: {ID} passed without it\n"
+            f"  next      git rm {path}\n"
+        ) in done.out
+        gone.write("tests/test_snap.py", TESTS + "    assert trace_of('Two?') == snapshot\n")
+        assert gone.pytest(*more).code == 0
+
+    @pytest.mark.parametrize("early", ["pytest.skip('not here')", "assert 0", "pytest.xfail()"])
+    def test_a_test_that_did_not_come_to_its_end_spares_it(self, gone: Own, early: str) -> None:
+        gone.write("tests/test_snap.py", TESTS + f"    {early}\n")
+        assert "UNCLAIMED" not in gone.pytest().out
