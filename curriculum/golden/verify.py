@@ -185,8 +185,7 @@ def _same(id: str, path: Path, trace: Trace) -> Verdict:
 
 def _waiting(id: str, text: str, folder: Path, record: str) -> str:
     """What to run next: look at the trace if it is recorded already, else record it."""
-    waits = files.pending(folder, id)
-    recorded = waits.is_file() and waits.read_bytes() == text.encode()
+    recorded = files.read(files.pending(folder, id)) == text.encode()
     return f"golden review {id}" if recorded else record
 
 

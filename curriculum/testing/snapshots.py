@@ -16,7 +16,7 @@ import pytest
 from syrupy.data import SnapshotCollections
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
-from curriculum.golden.files import fixture, refuse_in_ci
+from curriculum.golden.files import fixture, read, refuse_in_ci
 from curriculum.golden.record import keep
 from curriculum.record.errors import CurriculumError
 from curriculum.trace.reader import Trace
@@ -75,8 +75,8 @@ class GoldenTraceExtension(SingleFileSnapshotExtension):
 
     def read_snapshot_data_from_location(self, *, snapshot_location: str, **_: Any) -> str | None:
         """The golden's text; CR LF and all, so that nothing passes that `golden verify` refuses."""
-        path = Path(snapshot_location)
-        return path.read_bytes().decode(errors="replace") if path.is_file() else None
+        data = read(Path(snapshot_location))
+        return None if data is None else data.decode(errors="replace")
 
     @classmethod
     def write_snapshot(cls, *, snapshot_location: str, snapshots: Any, **_: Any) -> None:
