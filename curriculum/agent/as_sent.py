@@ -14,7 +14,7 @@ BESIDE = {
     *("reasoning_effort", "user", "metadata", "store", "service_tier"),
 }
 """Members that give a model no text, and may stand beside the context. Any other might."""
-TODO = "send what request() returns, or say with a Choice what was left out, cut or replaced"
+REMEDY = "send what request() returns, or say with a Choice what was left out, cut or replaced"
 LONGEST, BEFORE = 60, 20
 """Characters of a value that is quoted, and those of them before the place where two part."""
 
@@ -50,7 +50,7 @@ def compare(request: Request, sent: object) -> None:
             f"What is sent is not what the decisions lead to, at {place}.",
             f"by the decisions: {expected}",
             f"sent: {given}",
-            next=TODO,
+            next=REMEDY,
         )
 
 
@@ -62,7 +62,7 @@ def _bytes_differ(must: bytes, got: bytes) -> None:
         f"What is sent is not what the decisions lead to, at byte {at}.",
         f"by the decisions, {len(must)} bytes: {_shown(must[at:])}",
         f"sent, {len(got)} bytes: {_shown(got[at:])}",
-        next=TODO,
+        next=REMEDY,
     )
 
 

@@ -1,10 +1,9 @@
 """Where an export goes: to stdout, or whole or not at all to a new file."""
 
-import os
 import sys
-import tempfile
 from pathlib import Path
 
+from curriculum.golden.whole import put, undisturbed
 from curriculum.record.errors import CurriculumError
 from curriculum.view.safe import many
 from curriculum.view.screen import Screen
@@ -33,31 +32,19 @@ def deliver(
 
 
 def write_new(output: str, data: bytes) -> None:
-    """Write the file in one step: a temporary file beside it, flushed, renamed.
+    """Write the file in one step, and only if nothing has its name.
 
     Raises `CurriculumError` if something has that name, or it cannot be written.
     """
-    path = Path(output)
     try:
-        if os.path.lexists(path):
-            raise CurriculumError(
-                f"{output} exists; an export is never written over another file.",
-                code="export-exists",
-                next="choose another path",
-            )
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".export-")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            mask = os.umask(0)
-            os.umask(mask)
-            Path(name).chmod(0o666 & ~mask)  # a temporary file is private; an export is not
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        with undisturbed():
+            put(Path(output), data, ".export-", new=True)
+    except FileExistsError:
+        raise CurriculumError(
+            f"{output} exists; an export is never written over another file.",
+            code="export-exists",
+            next="choose another path",
+        ) from None
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "that is no file name"
         raise CurriculumError(f"{output} cannot be written: {why}.", code="export-write") from None

@@ -69,6 +69,11 @@ class CaseFailed(CurriculumError):
     trace = ""
 
 
+def to_record(id: str) -> str:
+    """The command that records the trace of this id anew."""
+    return "python -m pytest --golden-record" if id.startswith(BY_TESTS) else f"golden record {id}"
+
+
 MISSING = ("component-not-installed", "counter-unknown", "wire-unknown")
 """Codes of errors that say that something is not installed."""
 

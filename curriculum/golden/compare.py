@@ -16,7 +16,7 @@ from curriculum.trace.laws import breaches
 from curriculum.trace.reader import Trace
 
 from . import files
-from .cases import BY_TESTS, Case, run_case
+from .cases import Case, run_case, to_record
 from .files import GoldenError
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def golden_and_pending(id: str, folder: Path) -> tuple[Side, Side]:
             f"{id} has no pending trace to compare with, and only pytest can run its test.",
             f"no file at {waits}",
             code="golden-nothing-pending",
-            next="python -m pytest --golden-record",
+            next=to_record(id),
         )
     return golden, Side(str(waits), new)
 
@@ -82,12 +82,11 @@ def _golden(id: str, folder: Path) -> Side:
     path = files.fixture(folder, id)
     old = files.read(path)
     if old is None:
-        tests = "python -m pytest --golden-record"
         raise GoldenError(
             f"{id} has no golden to compare with.",
             f"no file at {path}",
             code="fixture-missing",
-            next=tests if id.startswith(BY_TESTS) else f"golden record {id}",
+            next=to_record(id),
         )
     return Side(str(path), old)
 

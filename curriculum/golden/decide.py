@@ -10,7 +10,7 @@ from pathlib import Path
 from curriculum.trace.reader import Trace
 
 from . import files, whole
-from .cases import BY_TESTS, Case, run_case
+from .cases import BY_TESTS, Case, run_case, to_record
 from .files import GoldenError
 from .record import check_lawful, known, unknown
 
@@ -79,12 +79,11 @@ def _pending(folder: Path, id: str, shown: Shown | None) -> bytes:
     path = files.pending(folder, id)
     data = files.read(path)
     if data is None:
-        tests = "python -m pytest --golden-record"
         raise GoldenError(
             f"{id} has no pending trace.",
             f"no file at {path}",
             code="golden-nothing-pending",
-            next=tests if id.startswith(BY_TESTS) else f"golden record {id}",
+            next=to_record(id),
         )
     if shown is not None and data != shown[id]:
         raise GoldenError(

@@ -7,7 +7,7 @@ from curriculum.trace.laws import breaches
 from curriculum.trace.reader import Trace
 
 from . import files, whole
-from .cases import BY_TESTS, Case, run_case
+from .cases import BY_TESTS, Case, run_case, to_record
 from .files import GoldenError
 from .steady import run_steadily
 
@@ -93,7 +93,7 @@ def recorded_by_tests(id: str) -> GoldenError:
     return GoldenError(
         f"{id} is recorded by a test, not by a case.",
         code="golden-by-tests",
-        next="python -m pytest --golden-record",
+        next=to_record(id),
     )
 
 

@@ -15,7 +15,7 @@ from curriculum.trace.reader import Trace
 from curriculum.trace.recorder import TraceError
 
 from . import files
-from .cases import BY_TESTS, MISSING, Case, CaseFailed, run_case
+from .cases import BY_TESTS, MISSING, Case, CaseFailed, run_case, to_record
 from .edited import SPELLED, lawless, signs, spelled_otherwise
 from .status import Status
 
@@ -66,7 +66,7 @@ def verify(
 def _of_test(id: str, folder: Path) -> Iterator[Verdict]:
     """What is wrong with the golden of a test by itself; whether it holds, only pytest can say."""
     path = files.fixture(folder, id)
-    record = "python -m pytest --golden-record"
+    record = to_record(id)
     try:
         trace = Trace.read(path)
         broken = tuple(map(str, islice(breaches(trace), 4)))
@@ -149,7 +149,7 @@ def compared(
     command that records the trace anew. A run that did not stop well shows what is wrong with it,
     whatever is wrong with the golden.
     """
-    path, record = files.fixture(folder, id), record or f"golden record {id}"
+    path, record = files.fixture(folder, id), record or to_record(id)
     try:
         data = files.read(path)  # once: another process may accept a new one meanwhile
         if data is None:

@@ -9,7 +9,7 @@ import signal
 import tempfile
 import threading
 from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from .files import GoldenError, read
@@ -31,21 +31,34 @@ def write(path: Path, data: bytes) -> None:
 
     Raises `GoldenError`; then the file is as it was and no temporary file is left.
     """
-    with _undisturbed(), _named(path, "written"):
+    with undisturbed(), _named(path, "written"):
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=TEMPORARY)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            mask = os.umask(0)
-            os.umask(mask)
-            Path(name).chmod(0o666 & ~mask)  # a temporary file is private; a golden is not
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        put(path, data, TEMPORARY)
+
+
+def put(path: Path, data: bytes, prefix: str, *, new: bool = False) -> None:
+    """Write a temporary file beside `path`, its name beginning with `prefix`, and rename it.
+
+    Raises `OSError`; with `new` also `FileExistsError` if something has the name. No temporary
+    file is left then.
+    """
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=prefix)
+    aside = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        mask = os.umask(0)
+        os.umask(mask)
+        aside.chmod(0o666 & ~mask)  # a temporary file is private; what it becomes is not
+        if new:
+            _name_anew(aside, path)
+        else:
+            aside.replace(path)
+    except BaseException:
+        aside.unlink(missing_ok=True)
+        raise
 
 
 def remove_if(path: Path, data: bytes) -> bool:
@@ -56,7 +69,7 @@ def remove_if(path: Path, data: bytes) -> bool:
     """
     if read(path) != data:
         return False
-    with _undisturbed(), _named(path, "removed"):
+    with undisturbed(), _named(path, "removed"):
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=TEMPORARY)
         os.close(handle)
         aside, ours = Path(name), False
@@ -78,13 +91,22 @@ def remove_if(path: Path, data: bytes) -> bool:
 
 def _put_back(aside: Path, path: Path) -> None:
     """Move what is not ours back, unless a still newer file is there already."""
+    with suppress(FileExistsError):
+        _name_anew(aside, path)
+
+
+def _name_anew(aside: Path, path: Path) -> None:
+    """Give a file a name that nothing has. Raises `FileExistsError` if something has it."""
     try:
         os.link(aside, path)
     except FileExistsError:
-        pass
+        raise
     except OSError:  # a disk without links
-        if not path.exists():
-            aside.replace(path)
+        if os.path.lexists(path):
+            raise FileExistsError(path) from None
+        aside.replace(path)
+    else:
+        aside.unlink()
 
 
 @contextmanager
@@ -103,7 +125,7 @@ def _named(path: Path, done: str) -> Generator[None]:
 
 
 @contextmanager
-def _undisturbed() -> Generator[None]:
+def undisturbed() -> Generator[None]:
     """Ctrl-C waits until the end; it would leave a temporary file whose name nobody knows."""
     ours = threading.current_thread() is threading.main_thread()
     if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
