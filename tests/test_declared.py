@@ -546,22 +546,26 @@ class TestExplained:
         } == {(c.field, c.expected, c.got) for c in found.causes}
         assert found.invisible
 
+    @staticmethod
+    def with_memory(memory: bool, calls: tuple[Call, ...] = ()) -> str:
+        """One question; with a memory before it, every later record has another id."""
+        one = Loop()
+        one.run.record("tools", tools=[READ])
+        if memory:
+            one.run.record("memory", "likes tea")
+        one.run.record("user", "Read it.")
+        one.run.assemble(rest=KEEP)
+        one.run.request()
+        one.run.response("" if calls else "Done.", calls)
+        for number in range(len(calls)):
+            one.run.tool_call(number)
+            one.run.tool_result(number, "a row")
+        one.run.stop()
+        return one.recorder.text()
+
     def test_one_record_more(self) -> None:
         """A memory before the question: everything after it keeps its partner."""
-
-        def loop(memory: bool) -> str:
-            one = Loop()
-            one.run.record("tools", tools=[READ])
-            if memory:
-                one.run.record("memory", "likes tea")
-            one.run.record("user", "Read it.")
-            one.run.assemble(rest=KEEP)
-            one.run.request()
-            one.run.response("Done.")
-            one.run.stop()
-            return one.recorder.text()
-
-        found = difference(loop(False), loop(True))
+        found = difference(self.with_memory(False), self.with_memory(True))
         assert [("", "record.append")] == [
             (str(c.expected or ""), c.got) for c in found.causes if c.key[0] != "assemble"
         ]
@@ -569,22 +573,9 @@ class TestExplained:
 
     def test_ids_of_calls_are_the_models_and_never_renamed(self) -> None:
         """A record more gives the later ones other ids; the id of a call stays what it is."""
-
-        def loop(memory: bool) -> str:
-            one = Loop()
-            one.run.record("tools", tools=[READ])
-            if memory:
-                one.run.record("memory", "likes tea")
-            one.run.record("user", "Read it.")
-            one.run.assemble(rest=KEEP)
-            one.run.request()
-            one.run.response(calls=[Call("call_1", "read")])
-            one.run.tool_call(0)
-            one.run.tool_result(0, "a row")
-            one.run.stop()
-            return one.recorder.text()
-
-        diff = Diff(Trace.parse(loop(False)), Trace.parse(loop(True)))
+        sides = (self.with_memory(memory, (Call("call_1", "read"),)) for memory in (False, True))
+        diff = Diff(*map(Trace.parse, sides))
+        assert any(d.type == "record.append" for d in diff.differences)
         assert [] == [d for d in diff.differences if d.field.startswith("calls")]
 
     def test_a_tool_that_began_to_fail_is_the_tools_doing(self) -> None:
