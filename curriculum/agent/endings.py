@@ -24,6 +24,14 @@ if TYPE_CHECKING:
 
 def refusal(runner: "AgentRunner") -> CurriculumError:
     """Why a runner with these limits cannot work."""
+    unit, counter = runner.budget.unit, runner.counter
+    if counter is not None and counter.unit != unit:
+        return BudgetError(
+            f"The ceiling is in {unit}, but {counter.id} counts {counter.unit}.",
+            "what is limited and what is counted have one unit",
+            code="budget-counter-unit",
+            next=f"give max_input_{counter.unit}",
+        )
     most = runner.max_turns
     if type(most) is not int or most < 1:
         return CurriculumError(

@@ -9,7 +9,7 @@ from curriculum.context.assemble import Projection, assemble
 from curriculum.context.budget import ContextBudget
 from curriculum.context.index import SessionIndex
 from curriculum.context.policy import NEWEST_FIRST, Policy
-from curriculum.count.registry import counter_for
+from curriculum.count.counters import Counter, counter_for
 from curriculum.record.cut import CUTTER, Cut, content_size
 from curriculum.record.records import Answers, Author, Kind, Record, Trust, named
 from curriculum.record.session import Session
@@ -51,7 +51,8 @@ class AgentRunner:
     """All that a run needs. It changes nothing but the recorder, the model and the store.
 
     `history` is an earlier log that the run goes on from. `store` keeps what is cut, at either
-    gate. Raises `CurriculumError` for limits that cannot work.
+    gate. `counter` measures requests; by default characters, or bytes as the proven bound of
+    tokens. Raises `CurriculumError` for limits that cannot work.
     """
 
     model: Model
@@ -61,6 +62,7 @@ class AgentRunner:
     system_prompt: str = ""
     policy: Policy = NEWEST_FIRST
     wire: Wire = attrs.field(factory=Plain)
+    counter: Counter | None = None
     store: "ArtifactStore | None" = None
     history: Sequence[Record] = ()
     max_turns: int = 8
@@ -69,7 +71,9 @@ class AgentRunner:
     def __attrs_post_init__(self) -> None:
         tool = self.budget.max_tool_output_chars
         small = self.store is not None and tool is not None and tool < SMALLEST_WITH_HANDLE
-        if small or type(self.max_turns) is not int or not 0 < self.max_turns < 10**15:
+        unfit = self.counter is not None and self.counter.unit != self.budget.unit
+        turns = self.max_turns
+        if small or unfit or type(turns) is not int or not 0 < turns < 10**15:
             from .endings import refusal
 
             raise refusal(self)
@@ -98,7 +102,7 @@ class Run:
         self.runner, self.trace, self.turn = runner, runner.trace, 0
         self.session = Session(runner.session_id)
         self.history = self.session.adopt(runner.history) if runner.history else []
-        self.index = SessionIndex(runner.wire, counter_for(runner.budget.unit))
+        self.index = SessionIndex(runner.wire, runner.counter or counter_for(runner.budget.unit))
         self.refused: Stop | None = None
         self.chain: tuple[int, int, Sequence[Step]] = (START, 0, ())
         """The cause, the seq before, and the events of what was last written together."""

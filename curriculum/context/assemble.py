@@ -71,7 +71,8 @@ def assemble(
     room = plan.room
     if refused is None:
         refused = _walk(plan, policy)
-    head = (trigger, policy.id, index.wire.id, index.counter.id, index.counter.unit, "proven")
+    by = index.counter
+    head = (trigger, policy.id, index.wire.id, by.id, by.unit, by.bound_name)
     numbers = (input_limit, output_reserve, index.candidates)
     if refused is not None:
         return Projection(Manifest(*head, *numbers, refused=refused), None, tuple)

@@ -121,7 +121,7 @@ def _manifest(index: SessionIndex, plan: Plan, terms: Terms, places: int) -> Man
         wire=index.wire.id,
         counter=counter.id,
         unit=counter.unit,
-        bound=counter.estimate("").bound_name,
+        bound=counter.bound_name,
         limit=terms.limit,
         reserve=terms.reserve,
         candidates=index.candidates,

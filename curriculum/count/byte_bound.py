@@ -1,23 +1,28 @@
-"""A token budget without a tokenizer: bytes are a bound that holds for every byte-level BPE."""
+"""A token budget without a tokenizer: UTF-8 bytes bound the tokens of every family."""
 
 from .counters import Estimate, utf8
+from .families import Family, family_of
 
 
 class ByteBound:
-    """Tokens, bounded by UTF-8 bytes: byte-level BPE never makes more tokens than bytes.
+    """Tokens, bounded by UTF-8 bytes: `bytes@1` for every byte-level BPE, `bytes@1:FAMILY`.
 
-    Every token of such a vocabulary covers at least one byte, so the bound holds by construction
-    for the text itself; what a provider adds around the request is not in it.
+    What a provider adds around the request is not in it. Raises `CurriculumError` for a family
+    that is not known.
     """
 
-    id = "bytes@1"
     unit = "tokens"
 
+    def __init__(self, family: str = "") -> None:
+        self.id = f"bytes@1:{family}" if family else "bytes@1"
+        self.family: Family = family_of(family or "o200k")
+        self.bound_name = self.family.bound_name
+
     def size(self, text: str) -> int:
-        """UTF-8 bytes of `text`."""
-        return utf8(text)
+        """The family's factor x UTF-8 bytes of `text`, and what a text has beside them."""
+        return self.family.factor * utf8(text) + (self.family.more if text else 0)
 
     def estimate(self, text: str) -> Estimate:
-        """The bound is proven; the value is the bound, since nothing better is known here."""
+        """The value is the bound, since nothing better is known here."""
         size = self.size(text)
-        return Estimate(size, size, self.unit, "heuristic", "proven")
+        return Estimate(size, size, self.unit, "heuristic", self.bound_name)

@@ -13,15 +13,16 @@ import attrs
 class Estimate:
     """A size in `unit`, with the bound that a budget admits by, and the bound's name.
 
-    `kind` is exact, calibrated, heuristic or fallback; `bound_name` is proven or p99. A bound
-    without a name does not exist.
+    `kind` is exact, calibrated, heuristic or fallback; `bound_name` is proven (by construction),
+    assumed (never seen broken) or p99 (calibrated). A heuristic may have no bound: then both are
+    None, for a bound without a name does not exist.
     """
 
     value: int
-    bound: int
+    bound: int | None
     unit: str
     kind: str
-    bound_name: str
+    bound_name: str | None
 
 
 def utf8(text: str) -> int:
@@ -30,17 +31,32 @@ def utf8(text: str) -> int:
 
 
 class Counter(Protocol):
-    """Measures serialized text. `id` names it in traces, `unit` is what a budget limits."""
+    """Measures serialized text. `id` names it in traces, `unit` is what a budget limits.
+
+    `bound_name` says by what right its sizes bound what is sent.
+    """
 
     id: str
     unit: str
+    bound_name: str
 
     def size(self, text: str) -> int:
-        """The bound that a budget admits `text` by, in `unit`."""
+        """The bound of a part of a request; those of its parts add up to one of the request."""
         ...
 
     def estimate(self, text: str) -> Estimate:
         """The size of `text` with its bound and kind."""
+        ...
+
+
+class Estimator(Protocol):
+    """Says how big a text is, perhaps with no bound: then no budget can admit by it."""
+
+    id: str
+    unit: str
+
+    def estimate(self, text: str) -> Estimate:
+        """The size of `text`, how it was found, and its bound if it has one."""
         ...
 
 
@@ -49,6 +65,7 @@ class Characters:
 
     id = "chars@1"
     unit = "chars"
+    bound_name = "proven"
 
     def size(self, text: str) -> int:
         """Characters of `text`."""
@@ -56,4 +73,13 @@ class Characters:
 
     def estimate(self, text: str) -> Estimate:
         """Exact: a character count has nothing to be unsure of."""
-        return Estimate(len(text), len(text), self.unit, "exact", "proven")
+        return Estimate(len(text), len(text), self.unit, "exact", self.bound_name)
+
+
+def counter_for(unit: str) -> Counter:
+    """The counter of a budget's unit unless another is given: chars, or the bound of tokens."""
+    if unit == "chars":
+        return Characters()
+    from .byte_bound import ByteBound
+
+    return ByteBound()

@@ -1,26 +1,29 @@
-"""Counters by unit and by id."""
+"""Counters by id: `NAME@VERSION`, with an option behind a colon where one has any."""
+
+from importlib import import_module
 
 from curriculum.record.errors import CurriculumError
 
 from .counters import Characters, Counter
 
-
-def counter_for(unit: str) -> Counter:
-    """The built-in counter of a budget's unit: chars or tokens."""
-    return counter_of("chars@1" if unit == "chars" else "bytes@1")
+_COUNTERS = {
+    "bytes@1": "byte_bound:ByteBound",
+}
+"""Where each counter is that the demo does not need: it is imported when it is named."""
 
 
 def counter_of(id: str) -> Counter:
-    """The counter that a trace names. Raises `CurriculumError` for one that is not built in."""
+    """The counter that a trace names. Raises `CurriculumError` for one that is not known here."""
     if id == "chars@1":
         return Characters()
-    if id == "bytes@1":
-        from .byte_bound import ByteBound
-
-        return ByteBound()
+    name, _, option = id.partition(":")
+    if name in _COUNTERS:
+        module, _, kind = _COUNTERS[name].partition(":")
+        made = getattr(import_module(f"{__package__}.{module}"), kind)
+        return made(option) if option else made()
     raise CurriculumError(
         f"No counter is called {id!r}.",
-        "known: chars@1, bytes@1",
+        f"known: chars@1, {', '.join(_COUNTERS)}",
         code="counter-unknown",
         next="pip install --upgrade curriculum",
     )

@@ -135,7 +135,7 @@ class View:
     @cached_property
     def bound(self) -> str:
         """The name of the bound that the counter admits by."""
-        return self.rebuild.counter.estimate("").bound_name
+        return self.rebuild.counter.bound_name
 
     @cached_property
     def _by_type(self) -> dict[str, list[int]]:
