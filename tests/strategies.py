@@ -12,13 +12,18 @@ from curriculum.record.records import (
     Answers,
     Author,
     Call,
+    Image,
     Kind,
+    Native,
     Record,
     ToolSpec,
     Trust,
     record_id,
 )
+from curriculum.wire.anthropic_messages import AnthropicMessages
+from curriculum.wire.gemini import Gemini
 from curriculum.wire.openai_chat import OpenAIChat
+from curriculum.wire.openai_responses import OpenAIResponses
 from curriculum.wire.plain import Plain
 from curriculum.wire.request import Wire
 
@@ -41,7 +46,15 @@ FRAGMENTS = (
 )
 """Pieces of text that a wire or a cut could trip over."""
 
-WIRES: tuple[Wire, ...] = (Plain(), OpenAIChat())
+WIRES: tuple[Wire, ...] = (
+    *(Plain(), OpenAIChat(), OpenAIResponses(), AnthropicMessages(), Gemini()),
+)
+THOUGHTS = {
+    "anthropic-messages": '{"type":"thinking","thinking":"Hm.","signature":"c2ln"}',
+    "openai-responses": '{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"eA=="}',
+    "gemini": '{"text":"Hm.","thought":true,"thoughtSignature":"c2ln"}',
+}
+"""A block of thinking as each provider gives it."""
 TOOLS = ToolSpec("large_result", "Reads it.", '{"type":"object"}')
 _OTHERS = [
     kind
@@ -85,6 +98,16 @@ class _Log:
         return record
 
 
+def _own_fields(draw: DrawFn, kind: Kind) -> dict[str, object]:
+    """What an image and a block of thinking have beside their text, mostly."""
+    if kind is Kind.IMAGE and draw(st.booleans()):
+        return {"image": Image("image/png", 640, 480)}
+    if kind is Kind.THINKING and draw(st.booleans()):
+        wire = draw(st.sampled_from(sorted(THOUGHTS)))
+        return {"native": Native(wire, THOUGHTS[draw(st.sampled_from([wire, wire, "gemini"]))])}
+    return {}
+
+
 @st.composite
 def logs(draw: DrawFn, lawful: bool = False, most: int = 8) -> list[Record]:
     """A log of up to `most` steps.
@@ -93,14 +116,17 @@ def logs(draw: DrawFn, lawful: bool = False, most: int = 8) -> list[Record]:
     or for nobody, and other records among them. Ids are positions in both.
     """
     log = _Log()
-    for step in draw(st.lists(st.sampled_from("iktuuaaaao"), max_size=most)):
+    for step in draw(st.lists(st.sampled_from("ikhtuuaaaao"), max_size=most)):
         if step == "i":
             log.add(Kind.INSTRUCTION, draw(st.sampled_from([Trust.SYSTEM, Trust.DEVELOPER])), "Be.")
         elif step == "k":
             kind = draw(st.sampled_from(_OTHERS))
             highest = HIGHEST.get(kind, Trust.SYSTEM)
             lower = [t for t in Trust if list(Trust).index(t) >= list(Trust).index(highest)]
-            log.add(kind, draw(st.sampled_from(lower)), draw(texts()))
+            fields = _own_fields(draw, kind)
+            log.add(kind, draw(st.sampled_from(lower)), draw(texts()), **fields)
+        elif step == "h":
+            log.add(Kind.THINKING, Trust.ASSISTANT, "Hm.", **_own_fields(draw, Kind.THINKING))
         elif step == "t":
             tools = draw(st.lists(st.just(TOOLS), max_size=2))
             log.add(Kind.TOOLS, Trust.DEVELOPER, tools=tuple(tools))
@@ -147,7 +173,7 @@ def edges(
     """The sizes of what must stay and each number of the newest records, and those around them."""
     index = SessionIndex(wire, counter or Characters())
     index.read(records)
-    frame = index.counter.size(wire.opening + wire.between + wire.closing)
+    frame = index.frame
     lost = {at for group in index.groups if group.orphan for at in group.members}
     protected = {group.members[0] for group, _ in index.protected(policy)}
     found: set[int] = set()
@@ -155,7 +181,9 @@ def edges(
         sizes = [
             index.counter.size(index.item(at)) + index.joint
             for at in protected | set(range(start, len(records)))
-            if records[at].kind is not Kind.OPAQUE and wire.carries(records[at]) and at not in lost
+            if records[at].kind is not Kind.OPAQUE
+            and wire.refuses(records[at]) is None
+            and at not in lost
         ]
         found |= {max(1, frame + sum(sizes) + more) for more in range(-2, 2)}
     return sorted(found)

@@ -1,4 +1,4 @@
-"""The laws of a projection, on random logs, both wires, and ceilings at which things just fit.
+"""The laws of a projection, on random logs, every wire, and ceilings at which things just fit.
 
 What is expected is found from the log and from the bytes that are sent, never by asking the
 code that chose.
@@ -13,9 +13,9 @@ from curriculum.context.index import SessionIndex
 from curriculum.context.manifest import Decision
 from curriculum.count.byte_bound import ByteBound
 from curriculum.count.counters import Characters, Counter
-from curriculum.record.records import Kind, Record, Trust
+from curriculum.record.records import Kind, Native, Record, Trust
 from curriculum.wire.request import Message, Wire
-from tests.strategies import WIRES, edge_limits, edges, logs
+from tests.strategies import THOUGHTS, WIRES, edge_limits, edges, logs
 
 many = settings(
     max_examples=100,
@@ -38,7 +38,23 @@ def place(wire: Wire, record: Record) -> bool:
         return record.trust in own[record.kind]
     if wire.id.startswith("plain"):
         return record.kind not in (Kind.IMAGE, Kind.OPAQUE)
-    return record.kind in (Kind.RESULT, Kind.TOOLS)
+    if wire.id.startswith("openai-chat"):
+        return record.kind in (Kind.RESULT, Kind.TOOLS)
+    name = wire.id.partition("@")[0]
+    if record.kind is Kind.THINKING:
+        return record.native is not None and record.native == Native(name, THOUGHTS[name])
+    if record.kind is Kind.IMAGE:
+        return record.image is not None and record.text != ""
+    return record.kind is not Kind.OPAQUE
+
+
+def said(wire: Wire, record: Record) -> bool:
+    """Whether a record with a place has something in it, where a wire takes no blank text."""
+    if not wire.id.startswith(("anthropic", "gemini")) or record.calls:
+        return True
+    return record.kind in (Kind.RESULT, Kind.TOOLS, Kind.IMAGE, Kind.THINKING) or any(
+        character not in " \t\n\r\v\f" for character in record.text
+    )
 
 
 def must_stay(wire: Wire, records: list[Record]) -> set[int]:
@@ -50,7 +66,7 @@ def must_stay(wire: Wire, records: list[Record]) -> set[int]:
             break
         if records[at].kind is Kind.USER:
             kept.add(at)
-    return {at for at in kept if place(wire, records[at])}
+    return {at for at in kept if place(wire, records[at]) and said(wire, records[at])}
 
 
 def answered(records: list[Record], turn: int) -> list[int] | None:
@@ -324,7 +340,7 @@ class TestBytes:
         if projection.request is None:
             return
         expected = [
-            shown(message)
+            shown(wire.heard(message))
             for message in projection.messages
             if message.tools or message.kind is not Kind.TOOLS
         ]
@@ -334,10 +350,16 @@ class TestBytes:
     @many
     @given(data=st.data())
     def test_log_order(self, wire: Wire, data: st.DataObject) -> None:
-        """Groups are sent in log order, the tools before all."""
+        """Groups are sent in log order; the tools before all, and instructions where they lead."""
         records, limit, counter = setting(data, wire)
         projection = assemble(records, limit, wire=wire, counter=counter)
         order = [int(m.record[1:]) for m in projection.messages if m.kind is not Kind.RESULT]
-        if order and records[order[0] - 1].kind is Kind.TOOLS:
-            order = order[1:]
+        kinds = [records[at - 1].kind for at in order]
+        if kinds and kinds[0] is Kind.TOOLS:
+            order, kinds = order[1:], kinds[1:]
+        if wire.id.startswith(("anthropic", "gemini")):
+            lead = kinds.count(Kind.INSTRUCTION)
+            assert set(kinds[:lead]) <= {Kind.INSTRUCTION}
+            assert sorted(order[:lead]) == order[:lead]
+            order = order[lead:]
         assert sorted(order) == order

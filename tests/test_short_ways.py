@@ -237,14 +237,14 @@ class TestItemsReadOneByOne:
     def test_an_item_that_says_something_else_is_not_taken(self) -> None:
         """Two lines where one message was sent; only the whole request can tell."""
         message = Message(kind=Plain().decode(b">a\n")[0].kind, text="a\n>b")
-        forged = Item(">a\n>b\n", 6, 6, message, True)
+        forged = Item(">a\n>b\n", 6, 6, message, "message")
         assert one_by_one(Plain(), [forged]) is None
-        assert one_by_one(Plain(), [Item(">a\\n>b\n", 7, 7, message, True)]) is not None
+        assert one_by_one(Plain(), [Item(">a\\n>b\n", 7, 7, message, "message")]) is not None
 
     def test_two_sets_of_tools_are_left_to_the_whole_request(self) -> None:
         """Each reads well alone, but a body has one set of tools."""
         line = b"+read\n"
-        item = Item("+read\n", 6, 6, Plain().decode(line)[0], False)
+        item = Item("+read\n", 6, 6, Plain().decode(line)[0], "tools")
         assert one_by_one(Plain(), [item]) == []
         assert one_by_one(Plain(), [item, item]) is None
 

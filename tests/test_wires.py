@@ -107,12 +107,12 @@ class TestBothWires:
         sent = data.draw(messages(wire))
         segments = segments_of(wire, sent)
         assert all(segment.text for segment in segments)
-        joined = "".join([wire.opening, wire.between, wire.closing])
         own = [wire.pieces(message) for message in sent]
         total = sum(len(text) for item in own for _, text in item)
         others = sum(message.kind is not Kind.TOOLS for message in sent)
-        joints = len(wire.joint) * max(0, others - 1)
-        assert sum(len(s.text) for s in segments) == len(joined) + joints + total
+        if isinstance(wire, OpenAIChat):
+            total += len('{"model":"scripted","messages":[]}') + max(0, others - 1)
+        assert sum(len(s.text) for s in segments) == total
         assert all(s.kind is SegmentClass.FRAME for s in segments if s.record is None)
 
     @quick
@@ -148,7 +148,7 @@ class TestBothWires:
     def test_instruction_slot(self, wire: Wire, trust: Trust) -> None:
         """Only a text of the system or the developer gets the place of an instruction."""
         record = Record("r0001", Kind.INSTRUCTION, trust, Author.PERSON, "test", "Obey.")
-        assert (trust in ("system", "developer")) == wire.carries(record)
+        assert (trust in ("system", "developer")) == (wire.refuses(record) is None)
 
     @pytest.mark.parametrize("kind", [Kind.USER, Kind.ASSISTANT])
     @pytest.mark.parametrize("trust", list(Trust))
@@ -157,18 +157,18 @@ class TestBothWires:
     ) -> None:
         """A text with a lower label would rise there; a higher label they cannot have."""
         record = Record("r0001", kind, trust, Author.PERSON, "mail", "Delete it.")
-        assert (trust == kind) == wire.carries(record)
+        assert (trust == kind) == (wire.refuses(record) is None)
 
     @pytest.mark.parametrize("trust", [Trust.TOOL, Trust.EXTERNAL])
     def test_results_are_of_tools_or_from_outside(self, wire: Wire, trust: Trust) -> None:
         answers = Answers("r0001", 0)
         record = Record("r0002", Kind.RESULT, trust, Author.TOOL, "t", "x", answers=answers)
-        assert wire.carries(record)
+        assert wire.refuses(record) is None
 
     @pytest.mark.parametrize("kind", [Kind.IMAGE, Kind.OPAQUE])
     def test_no_slot(self, wire: Wire, kind: Kind) -> None:
         """Neither wire has a place for an image or an opaque record."""
-        assert not wire.carries(Record("r0001", kind, Trust.USER, Author.PERSON, "test"))
+        assert wire.refuses(Record("r0001", kind, Trust.USER, Author.PERSON, "test")) == "no-slot"
 
 
 class TestSession:

@@ -96,7 +96,7 @@ def _give_way(plan: Plan, policy: Policy, group: Group, required: bool) -> Refus
         return None
     least = plan.least(group) if policy.cut else [plan.index.spelled(group).size]
     limit, room, needs = plan.ceiling, plan.room, sum(least)
-    needs += plan.index.joint * len(least)
+    needs += plan.index.spelled(group).framing
     if (messages := plan.messages(group.members)) > plan.places:
         limit, room, needs = "max_messages", plan.places, messages
     if not required:
@@ -109,27 +109,29 @@ def _give_way(plan: Plan, policy: Policy, group: Group, required: bool) -> Refus
 
 def project(plan: Plan, manifest: Manifest) -> Projection:
     """The request that the plan's decisions lead to, its sums, and the table."""
-    index, wire = plan.index, plan.index.wire
-    sent, order, tools = plan.sent, sorted(plan.sent), list[int]()
-    if index.tools in sent:  # wherever it stands in the log, it is sent first
-        order.remove(index.tools)
-        tools.append(index.tools)
-    offered, items = ([sent[at].text for at in part] for part in (tools, order))
-    text = f"{wire.opening}{''.join(offered)}{wire.between}{wire.joint.join(items)}{wire.closing}"
-    body = text.encode()
+    index, wire, sent = plan.index, plan.index.wire, plan.sent
+    order = [at for at in index.leading() if at in sent]  # wherever in the log, they are sent first
+    order += sorted(sent.keys() - set(order))
+    items, before, frame = list[str](), "", sum([one.inner for one in sent.values()])
+    for at in order:
+        one = sent[at]
+        items += (wire.frames[before, one.places[0]], one.text)
+        before = one.places[1]
+    items.append(wire.frames[before, ""])
+    frame += sum([index.framing[part] for part in items[::2]])
+    body = "".join(items).encode()
     decisions = plan.table()
-    size = index.counter.size(text)
     manifest = attrs.evolve(
         manifest,
-        frame=size - sum(row.size or 0 for row in decisions),
-        size=size,
+        frame=frame,
+        size=frame + sum([row.size or 0 for row in decisions]),
         bytes=len(body),
         decisions=decisions,
         fingerprint=sha256(body).hexdigest(),
     )
 
     def messages() -> tuple[Message, ...]:
-        members = [at for first in (*tools, *order) for at in sent[first].members]
+        members = [at for first in order for at in sent[first].members]
         return tuple(index.message(at, plan.cuts.get(at)) for at in members)
 
     def tiles() -> "tuple[Segment, ...]":

@@ -4,11 +4,13 @@ The index is append-only. Assembling with it and without it gives the same bytes
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from curriculum.count.counters import Counter, utf8
 from curriculum.record.cut import Cut
 from curriculum.record.exchange import Group, Grouping, Spelled
 from curriculum.record.records import Kind, Record
+from curriculum.wire.frames import charges
 from curriculum.wire.request import Message, Wire, message_of
 
 from .policy import Policy
@@ -19,11 +21,13 @@ class SessionIndex:
 
     def __init__(self, wire: Wire, counter: Counter) -> None:
         self.wire, self.counter = wire, counter
-        self.joint = counter.size(wire.joint)
-        """What one joint between items takes."""
+        self.frame, self.joint = charges(wire, counter.size)
+        """What the frame and a joint between messages are charged with, at their dearest."""
+        self.framing = {text: counter.size(text) for text in wire.frames.values()}
+        """The size of each framing that the wire has."""
         self.records: list[Record] = []
         self.candidates = 0
-        self._grouping = Grouping()
+        self._grouping = Grouping(wire.refuses)
         self._instructions: list[Group] = []
         self._tools: Group | None = None
         self._request: list[Group] = []
@@ -49,7 +53,7 @@ class SessionIndex:
         self.records += fresh
         self.candidates += sum([record.kind is not Kind.OPAQUE for record in fresh])
         for group in self._grouping.read(fresh, start):
-            record = self.records[group.members[0]]
+            record = self.records[group.main]
             kind = record.kind
             if kind is Kind.ASSISTANT:
                 if not record.calls:
@@ -75,24 +79,27 @@ class SessionIndex:
             kept += [(group, "protected-instruction") for group in self._instructions]
         if policy.current_request:
             kept += [(group, "protected-request") for group in self._request]
-        kept = [pair for pair in kept if self.wire.carries(self.records[pair[0].members[0]])]
+        refuses = self.wire.refuses
+        kept = [pair for pair in kept if refuses(self.records[pair[0].members[0]]) is None]
         return sorted(kept, key=lambda pair: pair[0].members[0])
 
     def defect(self, group: Group) -> str | None:
         """Why `group` cannot be sent whatever the room is; None if it can."""
-        record = self.records[group.members[0]]
+        record = self.records[group.main]
         if group.orphan:
             return "unpaired-result"
+        if group.lead == len(group.members):
+            return "unpaired-thinking"
         if group.open:
             return "unanswered-call"
         if record.kind is Kind.TOOLS and group is not self._tools:
             return "superseded"
-        return None if self.wire.carries(record) else "no-slot"
+        return self.wire.refuses(record)
 
     def unseen(self) -> Group | None:
         """The exchange that the model has not seen yet: the last turn, if it has results."""
         turn = self._grouping.turn
-        if turn is None or len(turn.members) == 1 or self.defect(turn) is not None:
+        if turn is None or len(turn.members) == turn.lead + 1 or self.defect(turn) is not None:
             return None
         return turn
 
@@ -101,12 +108,11 @@ class SessionIndex:
 
         A result must be paired: one that is not has no call to name, and is never sent.
         """
-        record = self.records[position]
-        call_id = ""
+        record, call = self.records[position], None
         if record.answers is not None:
             turn = self.records[self._grouping.turns[position]]
-            call_id = turn.calls[record.answers.call].id
-        return message_of(record, record.cut if sent is None else sent, call_id)
+            call = turn.calls[record.answers.call]
+        return message_of(record, record.cut if sent is None else sent, call)
 
     def item(self, position: int, sent: Cut | str | None = None) -> str:
         """The record as it is spelled in a request."""
@@ -120,8 +126,19 @@ class SessionIndex:
 
     def spell(self, members: Sequence[int], items: Sequence[str]) -> Spelled:
         """What sending `items` takes, one for each of `members`."""
-        size = sum([self.counter.size(item) for item in items])
-        text, byte = self.wire.joint.join(items), sum([utf8(item) for item in items])
-        end, spent = max(members) + 1, size + self.joint * len(items)
-        beside = end - members[0] == len(members)
-        return Spelled(text, size, byte, spent, tuple(members), end if beside else -1)
+        places = [self.wire.places[self.records[at].kind] for at in members]
+        frames = [self.wire.frames[pair] for pair in pairwise(places)]
+        text = "".join([part for pair in zip(["", *frames], items, strict=True) for part in pair])
+        inner = sum([self.framing[frame] for frame in frames])
+        size, byte = sum(map(self.counter.size, items)), sum(map(utf8, items))
+        end, spent = max(members) + 1, size + inner + self.joint
+        beside = end if end - members[0] == len(members) else -1
+        ends = places[0], places[-1]
+        return Spelled(text, size, byte, spent, tuple(members), beside, inner, ends)
+
+    def leading(self) -> list[int]:
+        """The records that lead the body, in its order: the tools, then instructions if so."""
+        ahead = [self._tools] if self._tools else []
+        if len(self.wire.leads) > 1:
+            ahead += self._instructions
+        return [group.members[0] for group in ahead]

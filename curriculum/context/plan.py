@@ -55,12 +55,11 @@ class Plan:
 
     def protect(self, policy: Policy) -> Refusal | None:
         """Admit what must stay whole, or say what does not fit."""
-        index, wire = self.index, self.index.wire
+        index = self.index
         kept = [(index.spelled(group), why) for group, why in index.protected(policy)]
         parts = tuple(Need(record_id(one.members[0] + 1), one.size) for one, _ in kept)
         messages = sum(self.messages(one.members) for one, _ in kept)
-        frame = index.counter.size(wire.opening + wire.between + wire.closing)
-        frame += index.joint * max(0, messages - 1)
+        frame = index.frame + index.joint * max(0, messages - 1)
         needed = frame + sum(part.size for part in parts)
         # Every later message pays for a joint. If none stands yet, the first of them has none.
         self.room = self.limit - needed + (0 if messages else index.joint)
@@ -96,7 +95,7 @@ class Plan:
                     self.rows += [Row(at, at, "omitted", defect) for at in group.members]
                     continue
                 spelled = index.spelled(group)
-            _, size, byte, spent, members, end = spelled
+            _, size, byte, spent, members, end, _, _ = spelled
             takes = len(members) if at != offered else 0  # the tools are no message
             if spent > room or takes > places:
                 left = group
@@ -139,7 +138,7 @@ class Plan:
     def cut(self, group: Group) -> bool:
         """Cut the results of an exchange to the room that is left, if its markers fit."""
         index, size = self.index, self.index.counter.size
-        joints = index.joint * len(group.members)
+        joints = index.spelled(group).framing
         full = [size(index.item(at)) for at in group.members]
         shares = share(self.room - joints, self.least(group), full)
         if shares is None or self.messages(group.members) > self.places:

@@ -55,7 +55,18 @@ _ALL = (
         "answers no open call of the turn before it",
         "A result without its call cannot be sent.",
     ),
+    Reason(
+        "unpaired-thinking",
+        "no turn follows the thinking",
+        "A model's thinking goes back with its turn or not at all, and this has none.",
+    ),
     Reason("no-slot", "the wire has no place for it", "This wire has no place for such a record."),
+    Reason(
+        "not-portable",
+        "a block of another wire, or of none",
+        "A model's thinking can go back only to the wire it came from, as it came.",
+    ),
+    Reason("empty-text", "the text is blank", "This wire refuses a text that is only blanks."),
     Reason(
         "protected-does-not-fit",
         "frame + protected > limit",
@@ -73,5 +84,8 @@ _ALL = (
     ),
 )
 REASONS = {reason.code: reason for reason in _ALL}
-DEFECTS = ("superseded", "unanswered-call", "unpaired-result", "no-slot")
+DEFECTS = (
+    *("superseded", "unanswered-call", "unpaired-result", "unpaired-thinking"),
+    *("no-slot", "not-portable", "empty-text"),
+)
 """Reasons for which a record cannot be sent at all, whatever a policy would like."""

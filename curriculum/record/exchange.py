@@ -5,7 +5,7 @@ takes results until the next assistant record. Ids of calls are never used to pa
 reuse them. A result pairs by the record and the position of the call that it answers.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import attrs
@@ -14,10 +14,10 @@ from .records import Kind, Record
 
 
 class Spelled(NamedTuple):
-    """A group as it is sent: its size (the counter's unit) and bytes, without joints.
+    """A group as it is sent: the size (the counter's unit) and bytes of its members.
 
-    `spent` is the size with a joint for each message. `end` is one past the last member where
-    the members stand side by side in the log, otherwise -1.
+    `inner` is the size of the framing between them, `spent` all that the group is charged. `end`
+    is one past the last member where the members stand side by side in the log, otherwise -1.
     """
 
     text: str
@@ -26,32 +26,50 @@ class Spelled(NamedTuple):
     spent: int
     members: tuple[int, ...]
     end: int
+    inner: int = 0
+    places: tuple[str, str] = ("", "")
+    """Where its first and its last member stand in the body."""
+
+    @property
+    def framing(self) -> int:
+        """What is charged beside the members themselves."""
+        return self.spent - self.size
 
 
 @attrs.define
 class Group:
     """Records that are admitted or omitted together, by position in the log, in sending order.
 
-    `calls` counts the calls of the turn that opens it; `orphan` says that this is a lone result
-    whose call is unknown, answered already, or before another turn. `spelled` is what a reader
-    remembers of a group that can be sent, and so takes no more results.
+    `calls` counts the calls of the turn that opens it, `lead` the blocks of thinking before that
+    turn; `orphan` says that this is a lone result whose call is unknown, answered already, or
+    before another turn. `spelled` is what a reader remembers of a group that can be sent, and so
+    takes no more results.
     """
 
     members: list[int]
     calls: int = 0
     orphan: bool = False
     spelled: Spelled | None = None
+    lead: int = 0
 
     @property
     def open(self) -> bool:
         """Whether a call of the turn has no result yet."""
-        return len(self.members) <= self.calls
+        return len(self.members) - self.lead <= self.calls
+
+    @property
+    def main(self) -> int:
+        """The position of the turn, or of the one record that this is."""
+        return self.members[min(self.lead, len(self.members) - 1)]
 
 
 class Grouping:
     """The groups of a log, kept up to date as records are appended."""
 
-    def __init__(self) -> None:
+    def __init__(self, refuses: Callable[[Record], str | None]) -> None:
+        """`refuses` says what a wire cannot carry: such thinking does not stand with its turn."""
+        self._refuses = refuses
+        self._thinking: Group | None = None
         self.groups: list[Group] = []
         self.turn: Group | None = None
         """The last exchange, which may still take results."""
@@ -63,21 +81,27 @@ class Grouping:
     def read(self, records: Iterable[Record], start: int) -> list[Group]:
         """Take in `records`, the first of which stands at position `start` (from 0).
 
-        Return the groups that begin among them.
+        Return the groups that begin among them, or get their turn.
         """
         fresh: list[Group] = []
         for position, record in enumerate(records, start):
-            kind = record.kind
-            if kind is Kind.RESULT:
-                if not self._pairs(position, record):
-                    fresh.append(Group([position], 0, True))
-            elif kind is not Kind.OPAQUE:
-                group = Group([position])
-                fresh.append(group)
-                if kind is Kind.ASSISTANT:
-                    group.calls = len(record.calls)
-                    self.turn, self._turn_id, self._results = group, record.id, {}
-        self.groups += fresh
+            kind, thinking = record.kind, self._thinking
+            self._thinking = None
+            if kind is Kind.OPAQUE or (kind is Kind.RESULT and self._pairs(position, record)):
+                continue
+            thinks = record.native is not None and self._refuses(record) is None
+            group = thinking if thinks or kind is Kind.ASSISTANT else None
+            if group is None:
+                group = Group([], orphan=kind is Kind.RESULT)
+                self.groups.append(group)
+            group.members.append(position)
+            fresh.append(group)
+            if thinks:
+                group.lead += 1
+                self._thinking = group
+            elif kind is Kind.ASSISTANT:
+                group.calls = len(record.calls)
+                self.turn, self._turn_id, self._results = group, record.id, {}
         return fresh
 
     def _pairs(self, position: int, record: Record) -> bool:
@@ -87,7 +111,7 @@ class Grouping:
         if answers.call in results or not 0 <= answers.call < turn.calls:
             return False
         results[answers.call] = position
-        self.turns[position] = turn.members[0]
+        self.turns[position] = turn.main
         # Results are sent in call order, whatever order they came in.
-        turn.members[1:] = [results[call] for call in sorted(results)]
+        turn.members[turn.lead + 1 :] = [results[call] for call in sorted(results)]
         return True

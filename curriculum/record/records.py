@@ -109,6 +109,26 @@ class ToolSpec:
 
 
 @attrs.frozen
+class Image:
+    """What a picture is: its media type, such as image/png, and its size in pixels if known.
+
+    The text of its record is the picture itself, in base64.
+    """
+
+    media: str
+    width: int | None = None
+    height: int | None = None
+
+
+@attrs.frozen
+class Native:
+    """A block that only the wire it came from can carry: JSON text, sent back as it came."""
+
+    wire: str
+    block: str
+
+
+@attrs.frozen
 class Record:
     """One durable event. `cut` replaces `text` when gate 1 has cut the content for good.
 
@@ -127,6 +147,8 @@ class Record:
     answers: Answers | None = None
     tools: tuple[ToolSpec, ...] = ()
     artifact: str | None = None
+    image: Image | None = None
+    native: Native | None = None
 
     def whole(self) -> Cut:
         """The content as structure: the cut it has, or the cut that removes nothing."""

@@ -152,7 +152,7 @@ def _readable(view: View, event: Event[Manifest]) -> Iterator[Breach]:
         except CurriculumError as error:
             yield Breach(7, event.seq, "fingerprint", "a body of the wire", "other", error.headline)
             return
-        if shown(read) != shown(rebuilt.messages):
+        if shown(read) != shown(map(view.rebuild.wire.heard, rebuilt.messages)):
             yield Breach(
                 4, event.seq, "decisions", "what was sent", "something else", "decoded again"
             )

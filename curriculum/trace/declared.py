@@ -82,7 +82,7 @@ def _defect(view: View, event: Event[Manifest], entry: Decision) -> Iterator[Bre
     groups = {at: group for group in reading.grouping.groups for at in group.members}
     for at in asked:
         group = groups[at]
-        first = view.trace.records[group.members[0]]
+        first = view.trace.records[group.main]
         must = defect(group, first, view.rebuild.wire, group.members[0] == reading.tools)
         if must != entry.reason or entry.decision != "omitted":
             where = f"decisions.{record_id(at + 1)}.reason"
@@ -125,9 +125,9 @@ def _progress(view: View, event: Event[Manifest]) -> Iterator[Breach]:
     A text of the harness's own would not say that something is missing.
     """
     turn = view.reading(event).grouping.turn
-    if turn is None or len(turn.members) == 1:
+    if turn is None or len(turn.members) == turn.lead + 1:
         return
-    if defect(turn, view.trace.records[turn.members[0]], view.rebuild.wire, False) is not None:
+    if defect(turn, view.trace.records[turn.main], view.rebuild.wire, False) is not None:
         return
     waiting = set(turn.members)
     for entry in event.data.decisions:

@@ -49,14 +49,14 @@ class Rebuilt:
     """
 
     def __init__(self, rebuild: Rebuild, manifest: Manifest) -> None:
-        size, wire = rebuild.counter.size, rebuild.wire
         self.items = rebuild.sent(manifest)
-        self.text = rebuild.body(self.items)
-        self.size, self.byte = size(self.text), utf8(self.text)
+        parts = rebuild.parts(self.items)
+        self.text = "".join(parts)
+        self.byte = utf8(self.text)
         self.fingerprint = sha256(self.text)
         self.lines = sum([item.told for item in self.items])
-        joints = wire.joint * max(0, self.lines - 1)
-        self.frame = size(wire.opening + wire.between + joints + wire.closing)
+        self.frame = sum([rebuild.framing.get(part, 0) for part in parts[::2]])
+        self.size = self.frame + sum([item.size for item in self.items])
         self.sizes = _by_record([(item.message.record, item.size) for item in self.items])
         self.bytes = _by_record([(item.message.record, item.bytes) for item in self.items])
 
@@ -86,7 +86,7 @@ class View:
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
         self.rebuild = Rebuild(trace)
-        self._reading = Reading(trace.records)
+        self._reading = Reading(trace.records, lambda record: self.rebuild.wire.refuses(record))
         self._ladder: tuple[int, Ladder] | None = None
         self._rebuilt: tuple[int, Rebuilt] | None = None
 

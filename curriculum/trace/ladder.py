@@ -9,6 +9,7 @@ way. How records group and how room is shared are the rooms' common words, teste
 import bisect
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import attrs
@@ -18,6 +19,7 @@ from curriculum.record.clusters import boundaries
 from curriculum.record.cut import Cut
 from curriculum.record.exchange import Group, Grouping, Spelled
 from curriculum.record.records import Kind, Record, record_id
+from curriculum.wire.frames import charges
 from curriculum.wire.request import Wire
 
 from .rebuild import Rebuild, ends
@@ -75,23 +77,25 @@ def defect(group: Group, record: Record, wire: Wire, latest: bool) -> str | None
     """
     if group.orphan:
         return "unpaired-result"
+    if group.lead == len(group.members):
+        return "unpaired-thinking"
     if group.open:
         return "unanswered-call"
     if record.kind is Kind.TOOLS and not latest:
         return "superseded"
-    return None if wire.carries(record) else "no-slot"
+    return wire.refuses(record)
 
 
 class Reading:
     """A log read up to some record; reading on costs only what is new."""
 
-    def __init__(self, records: Sequence[Record]) -> None:
-        self.records = records
+    def __init__(self, records: Sequence[Record], refuses: Callable[[Record], str | None]) -> None:
+        self.records, self.refuses = records, refuses
         self._start()
 
     def _start(self) -> None:
         self.count = 0
-        self.grouping = Grouping()
+        self.grouping = Grouping(self.refuses)
         self.instructions: list[int] = []
         self.tools: int | None = None
         self.waiting: list[int] = []
@@ -131,11 +135,11 @@ class Ladder:
         self.ceiling = f"max_input_{rebuild.counter.unit}"
         self.places: int | None = max_messages
         self.records = reading.records
-        carries = rebuild.wire.carries
+        refuses = rebuild.wire.refuses
         stay = reading.protected()
         # What the wire has no place for cannot be sent, so it is not protected either.
-        self.protected = {at: why for at, why in stay.items() if carries(self.records[at])}
-        self.joint = rebuild.counter.size(rebuild.wire.joint)
+        self.protected = {at: why for at, why in stay.items() if refuses(self.records[at]) is None}
+        self.dearest, self.joint = charges(rebuild.wire, rebuild.counter.size)
         self.steps: dict[int, Step] = {}
         """What was decided step by step, but for what merely fits."""
         self.fits: dict[int, tuple[int, int]] = {}
@@ -160,11 +164,10 @@ class Ladder:
         return self.rebuild.item(at).size
 
     def _protect(self) -> None:
-        wire, stay = self.rebuild.wire, self.protected
+        stay = self.protected
         told = [at for at in sorted(stay) if self.records[at].kind is not Kind.TOOLS]
         lines = len(told)
-        frame = self.rebuild.counter.size(wire.opening + wire.between + wire.closing)
-        self.frame = frame + self.joint * max(0, lines - 1)
+        self.frame = self.dearest + self.joint * max(0, lines - 1)
         self.parts = {record_id(at + 1): self.size(at) for at in sorted(stay)}
         needed = self.frame + sum(self.parts.values())
         # Every later message pays for a joint. If none stands yet, the first of them has none.
@@ -184,7 +187,7 @@ class Ladder:
 
     def _order(self) -> Iterator[tuple[Group, bool]]:
         last = self._last
-        if last is not None and len(last.members) > 1 and self._defect(last) is None:
+        if last is not None and len(last.members) > last.lead + 1 and self._defect(last) is None:
             self.waits = tuple(last.members)
             yield last, True
         waits = last if self.waits else None
@@ -202,7 +205,7 @@ class Ladder:
                     self.steps |= {at: Step("omitted", defect) for at in group.members}
                     continue
                 sizes = [self.size(at) for at in group.members]
-                spent = sum(sizes) + self.joint * len(sizes)
+                spent = sum(sizes) + self._framing(group)
                 group.spelled = Spelled("", sum(sizes), 0, spent, tuple(group.members), -1)
             spelled = group.spelled
             has_place = self.places is None or len(spelled.members) <= self.places
@@ -216,11 +219,17 @@ class Ladder:
             if self.places is not None:
                 self.places -= len(spelled.members)
 
+    def _framing(self, group: Group) -> int:
+        """What stands between the members of a group, and one joint at its dearest."""
+        wire = self.rebuild.wire
+        places = [wire.places[self.records[at].kind] for at in group.members]
+        return self.joint + sum([self.rebuild.framing[wire.frames[p]] for p in pairwise(places)])
+
     def _defect(self, group: Group) -> str | None:
-        return defect(group, self.records[group.members[0]], self.rebuild.wire, False)
+        return defect(group, self.records[group.main], self.rebuild.wire, False)
 
     def _give_way(self, group: Group, required: bool, takes: int, has_place: bool) -> None:
-        joints = self.joint * len(group.members)
+        joints = self._framing(group)
         full = [self.size(at) for at in group.members]
         least = [self._least(at, own) for at, own in zip(group.members, full, strict=True)]
         needs, first = sum(least) + joints, record_id(group.members[0] + 1)

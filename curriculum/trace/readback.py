@@ -10,7 +10,7 @@ from typing import Any
 
 from curriculum.record.errors import CurriculumError
 from curriculum.record.records import Kind
-from curriculum.wire.request import Message, Wire
+from curriculum.wire.request import Message, Wire, framed
 
 from .rebuild import Item
 
@@ -28,10 +28,9 @@ def one_by_one(wire: Wire, items: Sequence[Item]) -> list[Message] | None:
 
 
 def _reads_alone(wire: Wire, item: Item) -> bool:
-    parts = (wire.between, item.text) if item.told else (item.text, wire.between)
-    body = "".join((wire.opening, *parts, wire.closing))
+    body = "".join(framed(wire, [(item.place, item.text)]))
     try:
-        return shown(wire.decode(body.encode())) == shown([item.message])
+        return shown(wire.decode(body.encode())) == shown([wire.heard(item.message)])
     except CurriculumError:
         return False
 
@@ -42,5 +41,6 @@ def shown(messages: Iterable[Message]) -> list[Any]:
     for m in messages:
         content = (m.cut.head, m.cut.missing, m.cut.tail, m.cut.artifact) if m.cut else m.text
         if m.kind is not Kind.TOOLS or m.tools:
-            found.append((m.kind, content, m.calls, m.call_id, m.tools))
+            found.append((m.kind, content, m.calls, m.call_id, m.tools, m.image and m.image.media))
+            found.append(m.native)
     return found

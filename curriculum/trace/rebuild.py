@@ -1,6 +1,6 @@
 """From decisions back to bytes: what law 7 means by *sufficient*. It never calls `assemble`."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 import attrs
@@ -11,7 +11,7 @@ from curriculum.count.registry import counter_of
 from curriculum.record.cut import Cut
 from curriculum.record.records import Answers, Call, Kind, Record, ToolSpec
 from curriculum.wire.registry import wire_of
-from curriculum.wire.request import Message, Request, Wire, message_of
+from curriculum.wire.request import Message, Request, Wire, framed, message_of
 from curriculum.wire.segments import segments_of
 
 from .events import ToolRequest
@@ -38,18 +38,22 @@ class TableRow:
 
 @attrs.define
 class Item:
-    """One record as it is spelled: its text, size and bytes, and the message that it spells.
+    """One record as it is spelled: its text, size and bytes, the message that it spells, its place.
 
-    `told` says that it is a message of the request; tools stand beside the messages. `alone`
-    remembers whether the text alone gives back what it spells; None until it is asked.
+    `alone` remembers whether the text alone gives back what it spells; None until it is asked.
     """
 
     text: str
     size: int
     bytes: int
     message: Message
-    told: bool
+    place: str
     alone: bool | None = None
+
+    @property
+    def told(self) -> bool:
+        """Whether it is a message of the request; tools stand beside the messages."""
+        return self.message.kind is not Kind.TOOLS
 
 
 def positions(
@@ -125,8 +129,9 @@ class Rebuild:
         """What is sent for the record at position `at`, with its content as `cut`."""
         record = self.trace.records[at]
         if at in self._items:  # it has a place and a call
-            return message_of(record, cut, self._items[at].message.call_id)
-        if not self.wire.carries(record):
+            known = self._items[at].message
+            return message_of(record, cut, Call(known.call_id, known.called))
+        if self.wire.refuses(record) is not None:
             raise TraceError(
                 f"{record.id} is a {record.kind}; {self.wire.id} has no place for it.",
                 code="trace-reference",
@@ -140,7 +145,7 @@ class Rebuild:
                 "which does not exist.",
                 code="trace-reference",
             )
-        return message_of(record, cut, call.id)
+        return message_of(record, cut, call)
 
     def call(self, answers: Answers | ToolRequest) -> Call | None:
         """The call that a result answers or a request asks for; None if there is no such call."""
@@ -161,7 +166,7 @@ class Rebuild:
         """Whether the record has a place on the wire and, if it is a result, a call."""
         record = self.trace.records[at]
         paired = record.answers is None or self.call(record.answers) is not None
-        return paired and self.wire.carries(record)
+        return paired and self.wire.refuses(record) is None
 
     def item(self, at: int) -> Item:
         """The item of the record as the log has it; remembered."""
@@ -180,8 +185,8 @@ class Rebuild:
         """The item of the record at `at` with its content as `cut` (None: whole)."""
         message = self.message(at, cut)
         text = "".join([text for _, text in self.wire.pieces(message)])
-        told = message.kind is not Kind.TOOLS
-        return Item(text, self.counter.size(text), utf8(text), message, told)
+        place = self.wire.places[message.kind]
+        return Item(text, self.counter.size(text), utf8(text), message, place)
 
     def _whole(self, at: int) -> Cut:
         """The content of the record at `at`, of which less may be sent."""
@@ -189,8 +194,9 @@ class Rebuild:
 
     @cached_property
     def _places(self) -> list[tuple[int, int, int]]:
-        records = self.trace.records
-        return [_place(at, records) for at in range(len(records))]
+        leads = {place: number for number, place in enumerate(self.wire.leads)}
+        first = {kind: leads.get(place, len(leads)) for kind, place in self.wire.places.items()}
+        return [_place(at, record, first) for at, record in enumerate(self.trace.records)]
 
     def sent(self, manifest: Manifest) -> list[Item]:
         """What the decisions let in, in sending order."""
@@ -211,13 +217,18 @@ class Rebuild:
         """The messages of the request, in sending order."""
         return tuple(item.message for item in self.sent(manifest))
 
+    @cached_property
+    def framing(self) -> dict[str, int]:
+        """The size of each piece of framing that the wire has."""
+        return {text: self.counter.size(text) for text in self.wire.frames.values()}
+
+    def parts(self, items: Sequence[Item]) -> list[str]:
+        """The request that sends `items`, as framing and items in turn."""
+        return framed(self.wire, [(item.place, item.text) for item in items])
+
     def body(self, items: Sequence[Item]) -> str:
         """The text of the request that sends `items`."""
-        wire = self.wire
-        tools = [item.text for item in items if not item.told]
-        others = [item.text for item in items if item.told]
-        joined = wire.joint.join(others)
-        return "".join((wire.opening, *tools, wire.between, joined, wire.closing))
+        return "".join(self.parts(items))
 
     def request(self, event: Event[Manifest]) -> Request:
         """The request of one assembly."""
@@ -246,9 +257,8 @@ class Rebuild:
                 yield TableRow(record, entry.decision, entry.reason, log, spent, size, entry)
 
 
-def _place(at: int, records: Sequence[Record]) -> tuple[int, int, int]:
-    """Tools first; then by position, but a result stands after its turn, by call."""
-    record = records[at]
+def _place(at: int, record: Record, first: Mapping[Kind, int]) -> tuple[int, int, int]:
+    """What leads the body first; then by position, but a result stands after its turn, by call."""
     if record.answers is not None:
-        return 1, int(record.answers.record[1:]) - 1, record.answers.call + 1
-    return int(record.kind is not Kind.TOOLS), at, 0
+        return first[record.kind], int(record.answers.record[1:]) - 1, record.answers.call + 1
+    return first[record.kind], at, 0

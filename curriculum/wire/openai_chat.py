@@ -10,6 +10,7 @@ from typing import Any
 from curriculum.record.cut import Cut
 from curriculum.record.records import Call, Kind, Record, ToolSpec, Trust
 
+from .frames import EVERY, LISTED, listed
 from .request import Message, Piece, SegmentClass, WireError
 from .segments import segments_of
 
@@ -29,18 +30,20 @@ def _quoted(text: str) -> str:
 class OpenAIChat:
     """Chat Completions for one model name; the name is part of the body and so of its size."""
 
-    joint = ","
-    closing = "]}"
-    between = '"messages":['
+    places, leads = EVERY, LISTED
 
     def __init__(self, model: str = "scripted") -> None:
         self.id = f"openai-chat@1:{model}"
-        self.opening = f'{{"model":{_quoted(model)},'
+        self.frames = listed(f'{{"model":{_quoted(model)},', '"messages":[', ",", "]}")
 
-    def carries(self, record: Record) -> bool:
-        """Instructions of system and developer, words of user and model, results, tools."""
+    def refuses(self, record: Record) -> str | None:
+        """All but instructions of system and developer, words of user and model, results, tools."""
         slot = (record.kind, record.trust) in (*_SLOTS, (Kind.ASSISTANT, Trust.ASSISTANT))
-        return slot or record.kind in (Kind.RESULT, Kind.TOOLS)
+        return None if slot or record.kind in (Kind.RESULT, Kind.TOOLS) else "no-slot"
+
+    def heard(self, message: Message) -> Message:
+        """All of a message can be read back."""
+        return message
 
     def pieces(self, message: Message) -> list[Piece]:
         """The JSON object of one message, or the `tools` member of the body."""

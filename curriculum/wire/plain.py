@@ -15,6 +15,7 @@ import re
 
 from curriculum.record.records import Kind, Record, ToolSpec, Trust
 
+from .frames import EVERY, LISTED, listed
 from .request import Message, Piece, SegmentClass, WireError
 
 TEXT, FRAME, SCHEMA = SegmentClass.TEXT, SegmentClass.FRAME, SegmentClass.SCHEMA
@@ -50,11 +51,16 @@ class Plain:
     """The teaching wire. It has a place for every kind of text, and none for images."""
 
     id = "plain@1"
-    opening = between = joint = closing = ""
+    places, leads, frames = EVERY, LISTED, listed("", "", "", "")
 
-    def carries(self, record: Record) -> bool:
-        """Every kind but images and opaque records; #, > and < only for who may speak there."""
-        return record.kind not in NO_PLACE and record.trust in _LABELS.get(record.kind, Trust)
+    def refuses(self, record: Record) -> str | None:
+        """Images and opaque records; #, > and < take only who may speak there."""
+        may = record.kind not in NO_PLACE and record.trust in _LABELS.get(record.kind, Trust)
+        return None if may else "no-slot"
+
+    def heard(self, message: Message) -> Message:
+        """All of a message can be read back."""
+        return message
 
     def pieces(self, message: Message) -> list[Piece]:
         """The line or lines of one message. Raises `WireError` for what it cannot carry."""

@@ -2,11 +2,16 @@
 
 from .request import Wire, WireError
 
+KNOWN = (
+    *("plain@1", "openai-chat@1:MODEL", "openai-responses@1:MODEL"),
+    *("anthropic-messages@1:MODEL,MAX_TOKENS", "gemini@1"),
+)
+
 
 def wire_of(id: str) -> Wire:
-    """The wire that a trace names: `plain@1`, or `openai-chat@1:MODEL`. Raises `WireError`."""
+    """The wire that a trace names, such as `plain@1`. Raises `WireError`."""
     name, _, option = id.partition(":")
-    if name == "plain@1":
+    if id == "plain@1":
         from .plain import Plain
 
         return Plain()
@@ -14,9 +19,23 @@ def wire_of(id: str) -> Wire:
         from .openai_chat import OpenAIChat
 
         return OpenAIChat(option or "scripted")
+    if name == "openai-responses@1":
+        from .openai_responses import OpenAIResponses
+
+        return OpenAIResponses(option or "scripted")
+    if name == "anthropic-messages@1":
+        from .anthropic_messages import AnthropicMessages
+
+        model, _, most = option.rpartition(",")
+        if model and most.isascii() and most.isdigit() and len(most) < 16:
+            return AnthropicMessages(model, int(most))
+    if id == "gemini@1":
+        from .gemini import Gemini
+
+        return Gemini()
     raise WireError(
         f"No wire is called {id!r}.",
-        "known: plain@1, openai-chat@1:MODEL",
+        f"known: {', '.join(KNOWN)}",
         code="wire-unknown",
         next="pip install --upgrade curriculum",
     )

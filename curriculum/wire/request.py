@@ -1,10 +1,10 @@
 """A request as it is sent: bytes, and typed segments that tile them.
 
-A wire turns each record into one item. A request is
-`opening + tools item + between + joint.join(other items) + closing`.
+A wire turns each record into one item, which has a place in the body. A request is its items, with
+the wire's framing between each two neighbours, before the first and after the last.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from hashlib import sha256
 from typing import TYPE_CHECKING, Protocol
@@ -13,7 +13,7 @@ import attrs
 
 from curriculum.record.cut import Cut
 from curriculum.record.errors import CurriculumError
-from curriculum.record.records import Call, Kind, Record, ToolSpec, Trust
+from curriculum.record.records import Call, Image, Kind, Native, Record, ToolSpec, Trust
 
 if TYPE_CHECKING:
     from .segments import Segment
@@ -36,8 +36,8 @@ Piece = tuple[SegmentClass, str]
 class Message:
     """What a wire sends for one record, and what it gives back when it decodes.
 
-    `call_id` names the call that a result answers. `cut` holds what is sent when less than the
-    whole text is.
+    `call_id` and `called` name the call that a result answers and its tool, `turn` the record
+    that asked. `cut` holds what is sent when less than the whole text is.
     """
 
     kind: Kind
@@ -47,7 +47,11 @@ class Message:
     call_id: str = ""
     tools: tuple[ToolSpec, ...] = ()
     trust: Trust | None = None
+    image: Image | None = None
+    native: Native | None = None
     record: str = attrs.field(default="", eq=False)
+    turn: str = attrs.field(default="", eq=False)
+    called: str = attrs.field(default="", eq=False)
 
 
 class WireError(CurriculumError):
@@ -59,14 +63,32 @@ class WireError(CurriculumError):
 class Wire(Protocol):
     """A versioned format. `id` names it in traces; old versions stay runnable."""
 
-    id: str
-    opening: str
-    between: str
-    joint: str
-    closing: str
+    @property
+    def id(self) -> str:
+        """Its name and version, and what else its bodies hold, such as a model's name."""
+        ...
 
-    def carries(self, record: Record) -> bool:
-        """Whether there is a place for a record of this kind and trust."""
+    @property
+    def places(self) -> Mapping[Kind, str]:
+        """Where in the body each kind stands."""
+        ...
+
+    @property
+    def leads(self) -> tuple[str, ...]:
+        """The places that come first, in this order, wherever the log has their records."""
+        ...
+
+    @property
+    def frames(self) -> Mapping[tuple[str, str], str]:
+        """What is written between the places of two neighbours; "" is an end of the body."""
+        ...
+
+    def refuses(self, record: Record) -> str | None:
+        """The reason code for a record that this wire cannot carry; None if it can."""
+        ...
+
+    def heard(self, message: Message) -> Message:
+        """What a reader of the body can know of a message; on most wires, all of it."""
         ...
 
     def pieces(self, message: Message) -> list[Piece]:
@@ -101,10 +123,21 @@ class Request:
         return sha256(self.body).hexdigest()
 
 
-def message_of(record: Record, sent: Cut | str | None, call_id: str = "") -> Message:
+def framed(wire: Wire, items: Iterable[tuple[str, str]]) -> list[str]:
+    """Framing and items in turn: what is at an even place is framing. Items are (place, text)."""
+    parts, before, frames = list[str](), "", wire.frames
+    for place, text in items:
+        parts += (frames.get((before, place), ""), text)  # no body has two sets of tools
+        before = place
+    parts.append(frames[before, ""])
+    return parts
+
+
+def message_of(record: Record, sent: Cut | str | None, call: Call | None = None) -> Message:
     """What is sent for `record` when its content is `sent`: a cut, a text instead, None: whole."""
     text = sent if isinstance(sent, str) else "" if sent else record.text
     cut = None if isinstance(sent, str) else sent
-    return Message(
-        record.kind, text, cut, record.calls, call_id, record.tools, record.trust, record.id
-    )
+    fields = record.calls, call.id if call else "", record.tools, record.trust, record.image
+    turn = record.answers.record if record.answers else ""
+    named = record.native, record.id, turn, call.name if call else ""
+    return Message(record.kind, text, cut, *fields, *named)

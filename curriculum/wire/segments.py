@@ -4,8 +4,6 @@ from collections.abc import Iterable
 
 import attrs
 
-from curriculum.record.records import Kind
-
 from .request import Message, SegmentClass, Wire
 
 
@@ -18,15 +16,19 @@ class Segment:
     record: str | None = None
 
 
+def in_order(wire: Wire, messages: Iterable[Message]) -> list[tuple[str, Message]]:
+    """The messages with their places, those that lead the body first."""
+    placed = [(wire.places[message.kind], message) for message in messages]
+    leads = {place: number for number, place in enumerate(wire.leads)}
+    return sorted(placed, key=lambda pair: leads.get(pair[0], len(leads)))
+
+
 def segments_of(wire: Wire, messages: Iterable[Message]) -> tuple[Segment, ...]:
-    """The segments of the request that `wire` makes of `messages`, the tools first."""
-    tools: list[Segment] = []
-    others: list[Segment] = []
-    for message in messages:
-        into = tools if message.kind is Kind.TOOLS else others
-        if others and into is others and wire.joint:
-            others.append(Segment(SegmentClass.FRAME, wire.joint))
-        into += [Segment(k, text, message.record) for k, text in wire.pieces(message) if text]
-    frame = [Segment(SegmentClass.FRAME, t) for t in (wire.opening, wire.between, wire.closing)]
-    tiles = [frame[0], *tools, frame[1], *others, frame[2]]
+    """The segments of the request that `wire` makes of `messages`."""
+    tiles, before = list[Segment](), ""
+    for place, message in in_order(wire, messages):
+        tiles.append(Segment(SegmentClass.FRAME, wire.frames[before, place]))
+        tiles += [Segment(k, text, message.record) for k, text in wire.pieces(message)]
+        before = place
+    tiles.append(Segment(SegmentClass.FRAME, wire.frames[before, ""]))
     return tuple(tile for tile in tiles if tile.text)

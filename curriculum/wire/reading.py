@@ -1,0 +1,30 @@
+"""Reading a JSON body back: it must be spelled just as its wire spells it."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from curriculum.record.cut import Cut
+
+from .request import Message, Wire, WireError
+from .segments import segments_of
+
+
+def read_json(wire: Wire, body: bytes, messages: Callable[[Any], list[Message]]) -> list[Message]:
+    """The messages of `body`. Raises `WireError` for bytes that this wire does not write."""
+    try:
+        found = messages(json.loads(body.decode()))
+        # One message has one spelling: a body with anything more or else is not ours.
+        if "".join(tile.text for tile in segments_of(wire, found)).encode() != body:
+            raise ValueError
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError, WireError) as error:
+        name = wire.id.partition(":")[0]
+        raise WireError(f"The bytes are no body of {name}.") from error
+    return found
+
+
+def cut_of(head: str, marker: str, tail: str) -> Cut:
+    """The cut that two ends and the marker between them stand for; its hash is not sent."""
+    missing, _, artifact = marker[2:-2].partition(" ")
+    original = len(head) + len(tail) + int(missing)
+    return Cut(head, tail, original, "", artifact or None)
