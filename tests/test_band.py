@@ -56,9 +56,11 @@ class TestBorders:
         assert band_of(estimate, 100) == band
 
     def test_where_a_fraction_of_the_machine_would_be_wrong(self) -> None:
-        """0.85 is no binary fraction: 0.85 * 20 * (10**16) as a float is off the border."""
-        assert band_of(17 * 10**16, 20 * 10**16) == "amber"
-        assert band_of(17 * 10**16 + 1, 20 * 10**16) == "red"
+        """85 % of this is 85000000000000001.7: the float 0.85 makes it 85000000000000000."""
+        available, amber = 100_000_000_000_000_002, 85_000_000_000_000_001
+        assert amber > 0.85 * available
+        assert band_of(amber, available) == "amber"
+        assert band_of(amber + 1, available) == "red"
 
 
 class TestNoRoom:
