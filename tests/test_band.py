@@ -35,7 +35,9 @@ class TestBorders:
         """One below, the border itself, one above."""
         assert band_of(max(0, green - 1), available) == "green"
         assert band_of(green, available) == "green"
-        assert band_of(green + 1, available) == ("yellow" if yellow > green else "amber" if amber > green else "red")
+        assert band_of(green + 1, available) == (
+            "yellow" if yellow > green else "amber" if amber > green else "red"
+        )
         assert band_of(yellow + 1, available) == ("amber" if amber > yellow else "red")
         if yellow > green:
             assert band_of(yellow, available) == "yellow"

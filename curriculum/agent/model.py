@@ -5,10 +5,18 @@ from typing import Protocol
 import attrs
 
 from curriculum.record.errors import CurriculumError
-from curriculum.record.records import Call
+from curriculum.record.records import Call, Native
 from curriculum.record.text import scalar
 from curriculum.trace.events import Finish, Stop
 from curriculum.wire.request import Request
+
+
+@attrs.frozen
+class Thinking:
+    """What a model thought before it spoke; `native` is the provider's block, sent back as is."""
+
+    text: str = ""
+    native: Native | None = None
 
 
 @attrs.frozen
@@ -23,6 +31,7 @@ class Output:
     finish: str = ""
     deltas: tuple[str, ...] = attrs.field(default=(), converter=tuple[str, ...])
     half_call: str = ""
+    thinking: tuple[Thinking, ...] = attrs.field(default=(), converter=tuple[Thinking, ...])
 
     def __attrs_post_init__(self) -> None:
         odd = [one for one in self.calls if not isinstance(one, Call)]  # pyright: ignore

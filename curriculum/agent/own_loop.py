@@ -18,7 +18,7 @@ from curriculum.wire.plain import Plain
 from curriculum.wire.request import Request, Wire
 
 from . import own_input
-from .model import BadOutput, Output, checked
+from .model import BadOutput, Output, Thinking, checked
 from .own_calls import Calls
 from .own_policy import Declared, component, declared
 from .runner import START, AgentRunner, Run
@@ -165,7 +165,7 @@ class Recording:
         budget, index = self._loop.budget, self._run.index
         limits = budget.max_input, budget.output_reserve, budget.max_messages
         index.read(self._run.session.records)
-        return chosen(index, choices, rest, Terms(policy, *limits, trigger))
+        return chosen(index, choices, rest, Terms(policy, *limits, trigger, budget.capacity))
 
     def request(self, sent: object = None) -> Request:
         """Write down that the request goes out; return it.
@@ -193,8 +193,11 @@ class Recording:
         finish: Finish | str = "",
         deltas: Iterable[str] = (),
         half_call: str = "",
+        thinking: Iterable[Thinking] = (),
     ) -> Record:
         """Append the model's output as one record, and return it; its calls have unique ids.
+
+        Each block of `thinking` is a record of its own before it.
 
         `finish` defaults to `tool-calls` if there are calls, else to `done`. Calls of an output
         that ended otherwise get a result that says they were not run. None is no text or calls.
@@ -204,7 +207,7 @@ class Recording:
         half = own_input.text(half_call, "half a call")
         pieces = tuple(own_input.text(delta, "a delta") for delta in deltas)
         try:
-            output = checked(Output(said, tuple(calls or ()), str(finish), pieces, half))
+            output = checked(Output(said, tuple(calls or ()), str(finish), pieces, half, thinking))
         except BadOutput as error:
             raise LawBroken(0, error.headline, *error.evidence, next=error.next) from None
         for call in output.calls:

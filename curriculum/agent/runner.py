@@ -170,7 +170,8 @@ class Run:
         policy, budget = self.runner.policy, self.runner.budget
         limits = budget.max_input, budget.output_reserve
         more: dict[str, Any] = {"max_messages": budget.max_messages, "trigger": trigger}
-        made = assemble(self.session.records, *limits, policy=policy, index=self.index, **more)
+        more |= {"policy": policy, "index": self.index, "capacity": budget.capacity}
+        made = assemble(self.session.records, *limits, **more)
         refused = made.manifest.refused
         self.refused = refused and Stop(refused.reason)
         self.turn += 1
@@ -178,12 +179,15 @@ class Run:
         return made
 
     def answer(self, output: Output, cause: int) -> tuple[Record, int]:
-        """Write the output down as one record, whatever pieces it came in."""
+        """Write the output down as one record, and one before it for each block of thinking."""
         calls = named(output.calls)
         deltas = tuple(len(scalar(delta)) for delta in output.deltas)
         text, half = scalar(output.text), len(scalar(output.half_call))
         said = events.ModelResponse(Finish(output.finish), len(text), len(calls), deltas, half)
-        steps = [("model.response", said)]
+        steps: list[Step] = [("model.response", said)]
+        for one in output.thinking:
+            fields = {"native": one.native, **MODEL}
+            steps.append(("record.append", self.session.append(Kind.THINKING, one.text, **fields)))
         seq = self.append(cause, Kind.ASSISTANT, text, steps, calls=calls, **MODEL)
         return self.session.records[-1], seq
 

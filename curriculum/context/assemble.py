@@ -17,6 +17,7 @@ from curriculum.record.records import Record, record_id
 from curriculum.wire.plain import Plain
 from curriculum.wire.request import Message, Request, Wire
 
+from .band import band_of
 from .index import SessionIndex
 from .manifest import Manifest, Need, Refusal
 from .plan import Plan, Row
@@ -49,15 +50,17 @@ def assemble(
     policy: Policy = NEWEST_FIRST,
     wire: Wire | None = None,
     counter: Counter | None = None,
+    capacity: int | None = None,
     max_messages: int | None = None,
     trigger: str = "user",
     index: SessionIndex | None = None,
 ) -> Projection:
     """Choose what of `durable_events` is sent under `input_limit` (the counter's unit).
 
-    The reserve does not shrink the limit: the budget has checked that both fit in the capacity;
-    it is written down. `index` is what an earlier call on the same, shorter log has learned;
-    raises `ValueError` if that was another log, wire or counter.
+    The reserve does not shrink the limit: the budget has checked that both fit in the capacity
+    (by default, it is their sum); what the capacity leaves beside it decides the band. `index` is
+    what an earlier call on the same, shorter log has learned; raises `ValueError` if that was
+    another log, wire or counter.
     """
     index = index or SessionIndex(wire or Plain(), counter or Characters())
     for given, known in ((wire, index.wire), (counter, index.counter)):
@@ -76,7 +79,8 @@ def assemble(
     numbers = (input_limit, output_reserve, index.candidates)
     if refused is not None:
         return Projection(Manifest(*head, *numbers, refused=refused), None, tuple)
-    return project(plan, Manifest(*head, *numbers, room=room, messages=places - plan.places))
+    made = Manifest(*head, *numbers, room=room, messages=places - plan.places)
+    return project(plan, made, capacity)
 
 
 def _walk(plan: Plan, policy: Policy) -> Refusal | None:
@@ -107,7 +111,7 @@ def _give_way(plan: Plan, policy: Policy, group: Group, required: bool) -> Refus
     return Refusal("result-does-not-fit", limit, room, needs, 0, parts)
 
 
-def project(plan: Plan, manifest: Manifest) -> Projection:
+def project(plan: Plan, manifest: Manifest, capacity: int | None) -> Projection:
     """The request that the plan's decisions lead to, its sums, and the table."""
     index, wire, sent = plan.index, plan.index.wire, plan.sent
     order = [at for at in index.leading() if at in sent]  # wherever in the log, they are sent first
@@ -121,10 +125,13 @@ def project(plan: Plan, manifest: Manifest) -> Projection:
     frame += sum([index.framing[part] for part in items[::2]])
     body = "".join(items).encode()
     decisions = plan.table()
+    size = frame + sum([row.size or 0 for row in decisions])
+    available = manifest.limit if capacity is None else capacity - manifest.reserve
     manifest = attrs.evolve(
         manifest,
         frame=frame,
-        size=frame + sum([row.size or 0 for row in decisions]),
+        size=size,
+        band=band_of(size, available),
         bytes=len(body),
         decisions=decisions,
         fingerprint=sha256(body).hexdigest(),

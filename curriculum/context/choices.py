@@ -90,6 +90,7 @@ class Terms:
     reserve: int
     max_messages: int | None
     trigger: str
+    capacity: int | None = None
 
 
 def chosen(
@@ -108,7 +109,7 @@ def chosen(
             plan.rows += [Row(at, at, "omitted", defect) for at in group.members]
             continue
         _decide(plan, group, [_choice(index, at, choices, rest) for at in group.members])
-    made = project(plan, _manifest(index, plan, terms, places))
+    made = project(plan, _manifest(index, plan, terms, places), terms.capacity)
     _within(made.manifest, terms, places, plan.places)
     return made
 

@@ -56,8 +56,8 @@ class Refusal:
 class Manifest:
     """One assembly. `frame` + the sizes of the decisions = `size` <= `limit`, in `unit`.
 
-    `room` is what the protected records and the frame left. A refused assembly has no decisions,
-    no size and no fingerprint.
+    `room` is what the protected records and the frame left, `band` how much `size` takes of the
+    capacity without the reserve. A refused assembly has no decisions, size, band or fingerprint.
     """
 
     trigger: str
@@ -74,6 +74,7 @@ class Manifest:
     size: int | None = None
     bytes: int | None = None
     messages: int | None = None
+    band: str | None = None
     decisions: tuple[Decision, ...] = ()
     fingerprint: str | None = None
     refused: Refusal | None = None

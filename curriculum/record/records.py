@@ -115,7 +115,7 @@ class Image:
     The text of its record is the picture itself, in base64.
     """
 
-    media: str
+    media: str = attrs.field(converter=scalar)
     width: int | None = None
     height: int | None = None
 
@@ -124,8 +124,8 @@ class Image:
 class Native:
     """A block that only the wire it came from can carry: JSON text, sent back as it came."""
 
-    wire: str
-    block: str
+    wire: str = attrs.field(converter=scalar)
+    block: str = attrs.field(converter=scalar)
 
 
 @attrs.frozen
@@ -171,7 +171,8 @@ def check(record: Record) -> None:
     low = record.kind in (Kind.INSTRUCTION, Kind.TOOLS) and rises(Trust.DEVELOPER, record.trust)
     odd = (record.answers is not None) != (record.kind is Kind.RESULT)
     high = rises(record.trust, HIGHEST.get(record.kind, Trust.SYSTEM))
-    if low or odd or high or any(tool.parameters for tool in record.tools):
+    more = record.image or record.native or any(tool.parameters for tool in record.tools)
+    if low or odd or high or more:
         from .unlawful import explain
 
         explain(record)

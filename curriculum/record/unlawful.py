@@ -1,7 +1,31 @@
 """Why the log cannot take a record."""
 
+import re
+
 from .records import HIGHEST, Kind, Record, Trust, UnlawfulRecord, rises
 from .schemas import is_canonical
+
+_MEDIA = re.compile(r"image/[a-z0-9.+-]{1,60}")
+_BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
+
+
+def _media(record: Record) -> None:
+    """What a picture and a provider's own block are made of."""
+    image, native = record.image, record.native
+    if native is not None and record.kind is not Kind.THINKING:
+        raise UnlawfulRecord(f"A record of kind {record.kind} has no block of a provider's own.")
+    if image is None:
+        return
+    if record.kind is not Kind.IMAGE:
+        raise UnlawfulRecord(f"A record of kind {record.kind} is no picture.")
+    if not _MEDIA.fullmatch(image.media) or not _BASE64.fullmatch(record.text):
+        raise UnlawfulRecord(
+            f"A picture is base64 of a type such as image/png, not of {image.media!a}.",
+            f"its text has {len(record.text)} characters",
+        )
+    for name, pixels in (("width", image.width), ("height", image.height)):
+        if pixels is not None and (type(pixels) is not int or not 0 < pixels < 10**6):
+            raise UnlawfulRecord(f"The {name} of a picture is {pixels!r}, no number of pixels.")
 
 
 def explain(record: Record) -> None:
@@ -21,6 +45,7 @@ def explain(record: Record) -> None:
         )
     if (record.answers is not None) != (kind is Kind.RESULT):
         raise UnlawfulRecord("A result answers exactly one call, and nothing else answers one.")
+    _media(record)
     for tool in record.tools:
         if tool.parameters and not is_canonical(tool.parameters):
             raise UnlawfulRecord(

@@ -1,13 +1,14 @@
 """The inputs of a run, as its trace shows them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
 
-from curriculum.agent.model import Output
+from curriculum.agent.model import Output, Thinking
 from curriculum.agent.scripted import Turn
 from curriculum.agent.tools import ToolOutput
-from curriculum.record.records import Record, ToolSpec
+from curriculum.record.records import Kind, Record, ToolSpec
 from curriculum.trace.causes import Cause
 from curriculum.trace.reader import Trace
 
@@ -39,10 +40,27 @@ def inputs_of(trace: Trace) -> Inputs:
     start = trace.start
     own = trace.records[start.history :]
     texts = {record.source: record.text for record in own}
-    said = {e.cause: e.data for e in trace.of("record.append")}
+    said, thought = _said(trace)
+    for event in trace.of("artifact.store"):  # with a store it stands before the record
+        if event.seq in said:
+            said.setdefault(event.cause, said[event.seq])
+    answers = list(trace.of("model.response"))
+    turns = tuple(_turn(e.data, said.get(e.seq), thought.get(e.seq, ())) for e in answers)
+    outputs: dict[int, ToolOutput]
+    script: int | None
+
+
+def inputs_of(trace: Trace) -> Inputs:
+    """The inputs that `trace` shows."""
+    start = trace.start
+    own = trace.records[start.history :]
+    texts = {record.source: record.text for record in own}
+    said, thought = _said(trace)
     for event in trace.of("artifact.store"):  # with a store it stands before the record
         said.setdefault(event.cause, said.get(event.seq))
-    turns = tuple(_turn(e.data, said.get(e.seq)) for e in trace.of("model.response"))
+    turns = tuple(
+        _turn(e.data, said.get(e.seq), thought.get(e.seq, ())) for e in trace.of("model.response")
+    )
     outputs: dict[int, ToolOutput] = {}
     for at, event in enumerate(trace.of("tool.result")):
         record = said.get(event.seq)
@@ -63,7 +81,21 @@ def inputs_of(trace: Trace) -> Inputs:
     )
 
 
-def _turn(said: Any, record: Record | None) -> Turn:
+def _said(trace: Trace) -> tuple[dict[int | None, Record], dict[int | None, list[Record]]]:
+    """The record that each event led to, and what the model had thought before it."""
+    said, thought = dict[int | None, Record](), dict[int | None, list[Record]]()
+    roots: dict[int | None, int | None] = {}
+    for event in trace.of("record.append"):
+        root = roots.get(event.cause, event.cause)
+        if event.data.kind is Kind.THINKING:
+            roots[event.seq] = root
+            thought.setdefault(root, []).append(event.data)
+        else:
+            said[root] = event.data
+    return said, thought
+
+
+def _turn(said: Any, record: Record | None, thought: Sequence[Record]) -> Turn:
     """The turn that gives this response again; a half-written call by its length only."""
     text, calls = (record.text, record.calls) if record is not None else ("", ())
     pieces: list[str] = []
@@ -71,7 +103,8 @@ def _turn(said: Any, record: Record | None) -> Turn:
     for length in said.deltas:
         pieces.append(rest[:length])
         rest = rest[length:]
-    made = Output(text, calls, said.finish, tuple(pieces), "?" * said.half_call)
+    thinking = tuple(Thinking(one.text, one.native) for one in thought)
+    made = Output(text, calls, said.finish, tuple(pieces), "?" * said.half_call, thinking)
     return Turn(**{field.name: getattr(made, field.name) for field in attrs.fields(Output)})
 
 

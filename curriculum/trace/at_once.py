@@ -8,11 +8,13 @@ in its own words. A test holds that the checker finds the same breaches with and
 from collections.abc import Callable
 from typing import Any
 
+from curriculum.context.band import band_of
 from curriculum.context.manifest import Manifest
 from curriculum.record.cut import marker
 from curriculum.record.records import Answers, Author, Kind, Record, Trust
 from curriculum.record.text import sha256
 
+from .bands import available
 from .facts import View
 from .reader import Event
 from .rule_table import call_in_order
@@ -40,8 +42,9 @@ def _record(view: View, event: Event[Record]) -> bool:
     labels = record.kind, record.trust, record.author, record.source
     if cause.type == "session.start":
         return True  # an input
-    if cause.type == "model.response":
-        return labels == (Kind.ASSISTANT, Trust.ASSISTANT, Author.MODEL, "model")
+    if cause.type in ("model.response", "record.append"):
+        kind = Kind.THINKING if record.kind is Kind.THINKING else Kind.ASSISTANT
+        return labels == (kind, Trust.ASSISTANT, Author.MODEL, "model")
     result, asked = view.before(event, "tool.result"), view.before(event, "tool.request")
     if result is None or asked is None or record.calls or record.tools:
         return False
@@ -82,6 +85,7 @@ def _assembly(view: View, event: Event[Manifest]) -> bool:
         and (made.candidates, made.room) == (view.candidates_before(known), room)
         and (made.frame, made.size, made.bytes) == (sent.frame, sent.size, sent.byte)
         and (made.messages, made.fingerprint) == (sent.lines, sent.fingerprint)
+        and made.band == band_of(sent.size, available(view, event))
     )
 
 
@@ -95,7 +99,7 @@ def _request(view: View, event: Event[Any]) -> bool:
 
 
 def _response(view: View, event: Event[Any]) -> bool:
-    turns = view.effects_of(event, "record.append")
+    turns = view.turn_of(event)
     said = event.data.text, event.data.calls
     return bool(turns) and said == (len(turns[0].data.text), len(turns[0].data.calls))
 

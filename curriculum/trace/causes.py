@@ -108,6 +108,8 @@ def _key(view: View, event: Event[Any], field: str) -> Key:
     if at < view.trace.start.history:
         return "history", "", at
     cause = view.event(event.cause or 1)
+    while cause.type == "record.append" and cause.cause:  # what was thought before it was said
+        cause = view.event(cause.cause)
     if cause.type == "model.response":
         return "response", "", view.ordinal(cause)
     source = event.data.source

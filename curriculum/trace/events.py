@@ -10,7 +10,7 @@ import attrs
 from curriculum.context.manifest import Manifest, ModelRequest
 from curriculum.record.records import Record
 
-FORMAT, VERSION = "curriculum-trace", "1.0"
+FORMAT, VERSION = "curriculum-trace", "1.1"
 
 
 class Stop(StrEnum):

@@ -107,6 +107,13 @@ class View:
         """The events of one type that an event caused."""
         return [effect for effect in self.effects.get(event.seq, ()) if effect.type == type]
 
+    def turn_of(self, response: Event[Any]) -> list[Event[Any]]:
+        """The events that append what a model said: one, behind those of what it thought."""
+        found = self.effects_of(response, "record.append")
+        while len(found) == 1 and found[0].data.kind is Kind.THINKING:
+            found = self.effects_of(found[0], "record.append")
+        return found
+
     def before(self, event: Event[Any], type: str) -> Event[Any] | None:
         """The nearest event of this type and turn on the path of causes."""
         turn = event.turn

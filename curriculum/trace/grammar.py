@@ -76,7 +76,7 @@ def _response(view: View, event: Event[Any], answers: dict[str, list[int]]) -> I
         yield Breach(
             0, event.seq, "deltas", said.text, sum(said.deltas), "deltas add up to the text"
         )
-    turns = view.effects_of(event, "record.append")
+    turns = view.turn_of(event)
     if len(turns) != 1:
         yield Breach(0, event.seq, "type", 1, len(turns), "one record a response")
         return

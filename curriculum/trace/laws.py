@@ -78,7 +78,8 @@ BROKEN_OFF = {"interrupted", "error"}
 """Stops that may come at any moment."""
 CAUSES = {
     "record.append": {
-        *("session.start", "model.response", "tool.result", "tool.truncate", "artifact.store")
+        *("session.start", "model.response", "tool.result", "tool.truncate", "artifact.store"),
+        "record.append",  # what a model said follows what it thought
     },
     "context.assemble": {"record.append"},
     "model.request": {"context.assemble"},
@@ -159,8 +160,9 @@ def _plain_facts(view: View, event: Event[Any]) -> dict[str, Fact]:
     bare = attrs.evolve(event, data=attrs.evolve(event.data, decisions=()))
     facts = view.facts(bare)
     must_refuse = not view.declared and view.ladder(event).refused
-    required = ("fingerprint", "size", "bytes", "frame", "messages", "room")
-    for name in required[:-1] if view.declared else required:
+    required = ["fingerprint", "size", "bytes", "frame", "messages"]
+    required += ["band"] * (view.trace.minor > 0) + ["room"] * (not view.declared)
+    for name in required:
         if event.data.refused is None and not must_refuse:
             facts.setdefault(name, "nothing")
     return facts

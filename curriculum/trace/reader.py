@@ -254,6 +254,12 @@ class Trace:
         return self._data.decode().split("\n")[:-1]
 
     @property
+    def minor(self) -> int:
+        """The minor version of its format; that of this program if it was not read from a file."""
+        version = version_of(json.loads(self.lines[0]), self.name) if self._data else VERSION
+        return int(version.partition(".")[2])
+
+    @property
     def start(self) -> SessionStart:
         """What the run was given."""
         return self.events[0].data

@@ -43,6 +43,14 @@ def of_record(view: View, event: Event[Record]) -> Iterator[Breach]:
 def _arrived(view: View, event: Event[Record], cause: str) -> Iterator[Breach]:
     """A session file has no assembly: all of it is a log of some other time."""
     must = OF_A_TURN.get(event.data.kind)
+    if cause == "record.append":
+        thought = view.event(event.cause or 1)
+        turns = event.data.kind in (Kind.THINKING, Kind.ASSISTANT)
+        if thought.data.kind is not Kind.THINKING or thought.seq != event.seq - 1 or not turns:
+            why = "what a model said follows at once what it thought"
+            yield Breach(0, event.seq, "cause", "thinking", thought.data.kind, why)
+    elif event.data.kind is Kind.THINKING and cause.startswith("tool."):
+        yield Breach(0, event.seq, "cause", "model.response", cause, "only a model thinks")
     if must is not None and cause == "session.start" and view.trace.assemblies:
         law = 5 if event.data.kind is Kind.RESULT else 0
         why = f"a record of kind {event.data.kind} comes from a turn"

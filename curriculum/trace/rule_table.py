@@ -4,6 +4,7 @@ from typing import Any
 
 from curriculum.record.records import Answers, Kind
 
+from .bands import BAND, band
 from .facts import Place, View, pattern
 from .reader import Event
 from .rules import (
@@ -52,7 +53,7 @@ def _requests_so_far(view: View, event: Event[Any], field: str) -> Derivation:
 
 def _said(field: str) -> Any:
     def find(view: View, event: Event[Any]) -> Any:
-        turn = next((e for e in view.effects.get(event.seq, []) if e.type == "record.append"), None)
+        turn = next(iter(view.turn_of(event)), None)
         if turn is None:
             return None
         found = operand(view, field, turn.seq, field)
@@ -159,8 +160,9 @@ def _label(view: View, event: Event[Any], field: str) -> Derivation:
     """What a run writes itself carries the labels of who wrote it."""
     cause = view.event(event.cause) if event.cause else None
     said: tuple[str, str, str, str] | None = None
-    if cause is not None and cause.type == "model.response":
-        said = ("assistant", "assistant", "model", "model")
+    if cause is not None and cause.type in ("model.response", "record.append"):
+        kind = "thinking" if event.data.kind is Kind.THINKING else "assistant"
+        said = (kind, "assistant", "model", "model")
     elif cause is not None and cause.type.startswith(("tool.", "artifact.")):
         result = cause if cause.type == "tool.result" else view.before(cause, "tool.result")
         said = ("result", "tool", "tool", f"tool:{result.data.tool if result else ''}")
@@ -195,6 +197,7 @@ _TABLE: dict[tuple[str, str], Rule] = {
         ("context.assemble", name): Rule("derived", REQUEST, law, request_sum)
         for name, law in (("frame", 3), ("size", 3), ("bytes", 3), ("messages", 3))
     },
+    ("context.assemble", "band"): Rule("derived", BAND, 6, band),
     ("context.assemble", "fingerprint"): Rule("derived", "sha256 of the bytes", 7, request_sum),
     ("context.assemble", "decisions.*.*"): Rule("derived", "", 6, decision),
     ("context.assemble", "refused.*"): Rule(

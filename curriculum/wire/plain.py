@@ -13,6 +13,8 @@ space in an id or name (\s), so a line, a mark and a marker can only come from t
 
 import re
 
+import attrs
+
 from curriculum.record.records import Kind, Record, ToolSpec, Trust
 
 from .frames import EVERY, LISTED, listed
@@ -59,8 +61,8 @@ class Plain:
         return None if may else "no-slot"
 
     def heard(self, message: Message) -> Message:
-        """All of a message can be read back."""
-        return message
+        """All of a message but the block of another wire can be read back."""
+        return attrs.evolve(message, native=None) if message.native else message
 
     def pieces(self, message: Message) -> list[Piece]:
         """The line or lines of one message. Raises `WireError` for what it cannot carry."""
