@@ -46,21 +46,6 @@ def inputs_of(trace: Trace) -> Inputs:
             said.setdefault(event.cause, said[event.seq])
     answers = list(trace.of("model.response"))
     turns = tuple(_turn(e.data, said.get(e.seq), thought.get(e.seq, ())) for e in answers)
-    outputs: dict[int, ToolOutput]
-    script: int | None
-
-
-def inputs_of(trace: Trace) -> Inputs:
-    """The inputs that `trace` shows."""
-    start = trace.start
-    own = trace.records[start.history :]
-    texts = {record.source: record.text for record in own}
-    said, thought = _said(trace)
-    for event in trace.of("artifact.store"):  # with a store it stands before the record
-        said.setdefault(event.cause, said.get(event.seq))
-    turns = tuple(
-        _turn(e.data, said.get(e.seq), thought.get(e.seq, ())) for e in trace.of("model.response")
-    )
     outputs: dict[int, ToolOutput] = {}
     for at, event in enumerate(trace.of("tool.result")):
         record = said.get(event.seq)
