@@ -186,7 +186,7 @@ class Run:
         said = events.ModelResponse(Finish(output.finish), len(text), len(calls), deltas, half)
         steps: list[Step] = [("model.response", said)]
         for one in output.thinking:
-            fields = {"native": one.native, **MODEL}
+            fields: dict[str, Any] = {"native": one.native, **MODEL}
             steps.append(("record.append", self.session.append(Kind.THINKING, one.text, **fields)))
         seq = self.append(cause, Kind.ASSISTANT, text, steps, calls=calls, **MODEL)
         return self.session.records[-1], seq
