@@ -66,7 +66,7 @@ def found_reasons(
     if broken:
         found.append(Reason("tokenizer-fallback", f"counted as characters // 3: {broken}"))
     if refused:
-        says = f"{refused} images have more patches than {model.id} takes: it refuses the request"
+        says = f"too many patches for {model.id} in {refused} of the images: the request is refused"
         found.append(Reason("image-refused", says))
     if frame > ceiling:
         says = f"the frame alone takes {frame}, and {ceiling} may go in"

@@ -42,7 +42,7 @@ def read_chat(files: Iterable[str], directive: str | None = None, tools: str | N
         chat.taken.append(f"{directive}: the directive")
     if tools is not None:
         chat.tools = _tools(tools)
-        chat.taken.append(f"{tools}: {len(chat.tools)} tools")
+        chat.taken.append(f"{tools}: {_many(len(chat.tools), 'tool')}")
     return chat
 
 
@@ -75,6 +75,10 @@ def _nearest(file: str) -> list[str]:
     return [f"nearest: {folder / n}" for n in difflib.get_close_matches(Path(file).name, names, 1)]
 
 
+def _many(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def _json(text: str) -> Any:
     try:
         return json.loads(text)
@@ -85,8 +89,9 @@ def _json(text: str) -> Any:
 def _add(chat: Chat, file: str, text: str) -> None:
     data = _json(text)
     if isinstance(data, list) and data and all(map(_is_message, cast("list[Any]", data))):
-        chat.messages += cast("list[Any]", data)
-        chat.taken.append(f"{file}: {len(cast('list[Any]', data))} messages")
+        messages = cast("list[Any]", data)
+        chat.messages += messages
+        chat.taken.append(f"{file}: {_many(len(messages), 'message')}")
         return
     if isinstance(data, dict):
         body = cast("dict[str, Any]", data)
@@ -124,7 +129,7 @@ def _body(chat: Chat, file: str, body: dict[str, Any], messages: list[Any]) -> N
     for name in OUTPUT:
         if type(body.get(name)) is int:
             chat.output = body[name]
-    counts = f"{len(messages)} messages, {len(chat.tools)} tools"
+    counts = f"{_many(len(messages), 'message')}, {_many(len(chat.tools), 'tool')}"
     asks = f", asks for {chat.output} tokens of output" if chat.output is not None else ""
     chat.taken.append(f"{file}: a request with {counts}{asks}")
 

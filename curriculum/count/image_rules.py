@@ -41,8 +41,10 @@ class ImageRule:
     details: dict[str, str] = attrs.field(factory=dict[str, str])
 
     def tokens(self, width: int | None, height: int | None) -> int:
-        """What one image costs; the rule's maximum if a side is not known or no side at all."""
+        """What one image costs; the rule's maximum if its size is not known, or is refused."""
         if width is None or height is None or width < 1 or height < 1:
+            return self.most
+        if self.refuses(width, height):
             return self.most
         return min(self.most, self.cost(width, height))
 

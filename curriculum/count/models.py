@@ -92,8 +92,15 @@ class Capabilities:
         raise self._unknown(name)
 
     def frame_of(self, model: Model) -> Frame:
-        """The frame of a model of these."""
-        return self.frames[model.frame]
+        """The frame of a model. Raises `CurriculumError` for one that is not known here."""
+        if model.frame in self.frames:
+            return self.frames[model.frame]
+        raise CurriculumError(
+            f"No frame is called {model.frame!a}.",
+            f"known: {', '.join(self.frames)}",
+            code="frame-unknown",
+            next="curriculum models --json",
+        )
 
     def given(self, name: str, window: int, family: str, max_output: int | None = None) -> Model:
         """A model that is not known, by what a person says of it; the rest is the worst known.

@@ -66,7 +66,7 @@ def parts_of(messages: Iterable[Any], tools: Iterable[Any] = ()) -> Parts:
             elif isinstance(message, Mapping):
                 _message(found, cast("Mapping[str, Any]", message))
             else:
-                raise _odd(f"message {number} is a {type(message).__name__}")
+                raise _odd(f"message {number} is of type {type(message).__name__}")
         found.tools += [_tool(tool) for tool in tools]
     except (TypeError, ValueError, RecursionError, AttributeError) as error:
         raise _odd(f"it cannot be written as JSON ({type(error).__name__})") from None

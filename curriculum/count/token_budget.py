@@ -103,7 +103,7 @@ class BudgetCalculator:
         timeout: float | None = None,
     ) -> None:
         self._client = tokenizer_client
-        self._capabilities = capability_registry or shipped()
+        self._capabilities = shipped() if capability_registry is None else capability_registry
         self._counter, self._timeout = counter, timeout
 
     async def calculate(
@@ -153,7 +153,7 @@ class BudgetCalculator:
         return _with(asked, tokens, counting_of(client, asked.model.family))
 
     def _client_of(self, model: Model) -> TokenizerClient:
-        return self._client or Installed(model.family, self._counter)
+        return Installed(model.family, self._counter) if self._client is None else self._client
 
     def _asked(
         self,
@@ -261,8 +261,8 @@ def _warnings(asked: _Request, counting: Counting, rule: ImageRule) -> list[str]
     if unknown:
         sized = "" if can_read() else f"; {UNREAD}"
         found.append(
-            f"{unknown} of {len(parts.images)} images of unknown size: each is taken for the most "
-            f"that its rule allows{sized}"
+            f"size not known of {unknown} of the {len(parts.images)} images: each is taken for the "
+            f"most that its rule allows{sized}"
         )
     found += media_warnings(parts.media)
     if counting.family != family and counting.kind == "exact":

@@ -88,7 +88,7 @@ class Installed:
 
 
 def _counter(id: str) -> Counter:
-    counter = counter_of(id)
+    counter = _ready(id)
     if counter.unit != "tokens":
         raise CurriculumError(
             f"{id} counts {counter.unit}, and a window holds tokens.",
@@ -98,10 +98,17 @@ def _counter(id: str) -> Counter:
     return counter
 
 
+def _ready(id: str) -> Counter:
+    """The counter, once it has counted: one whose vocabulary is not installed says so now."""
+    counter = counter_of(id)
+    counter.estimate("a")
+    return counter
+
+
 def _best(family: str) -> Counter:
     for name in ORDER[:-1]:
         try:
-            return counter_of(f"{name}:{family}")
+            return _ready(f"{name}:{family}")
         except (CurriculumError, ImportError):
             continue
     return counter_of(f"{ORDER[-1]}:{family}")
