@@ -13,13 +13,24 @@ from hypothesis import strategies as st
 
 from curriculum.count import image_size, tokenizer
 from curriculum.count.buffers import BEYOND_P99, FROM_O200K, buffer_for
+from curriculum.count.byte_bound import ByteBound
 from curriculum.count.counters import Estimate
 from curriculum.count.families import FAMILIES
 from curriculum.count.models import Model, shipped
 from curriculum.count.token_budget import BudgetCalculator, TokenBudget
 from curriculum.record.cut import Cut
 from curriculum.record.errors import CurriculumError
-from curriculum.record.records import Answers, Author, Call, Kind, Record, ToolSpec, Trust
+from curriculum.record.records import (
+    Answers,
+    Author,
+    Call,
+    Image,
+    Kind,
+    Native,
+    Record,
+    ToolSpec,
+    Trust,
+)
 
 HELLO = [{"role": "user", "content": "hello"}]
 
@@ -423,9 +434,27 @@ class TestImages:
         part = {"type": "document", "source": {"type": "text", "data": "hello"}}
         assert 5 == budget("gpt-4o", user(part)).messages_tokens
 
-    def test_image_record(self) -> None:
-        record = Record("r0001", Kind.IMAGE, Trust.USER, Author.PERSON, "p")
-        assert 1445 == budget("gpt-4o", [record]).images_tokens
+    @pytest.mark.parametrize(
+        ("image", "tokens"),
+        [(None, 765), (Image("image/png"), 765), (Image("image/png", 512, 512), 255)],
+    )
+    def test_image_record(self, image: Image | None, tokens: int) -> None:
+        """The text of an image's record is the picture in base64, which nobody is sent as text."""
+        who: dict[str, Any] = {"trust": Trust.USER, "author": Author.PERSON, "source": "p"}
+        record = Record("r0001", Kind.IMAGE, text=png(1024, 1024), image=image, **who)
+        found = budget("gpt-4o", [record])
+        assert (tokens, tokens) == (found.images_tokens, found.messages_tokens)
+        empty = budget("gpt-4o", [Record("r0001", Kind.IMAGE, **who)])
+        assert 1445 == empty.images_tokens
+
+    def test_native_record(self) -> None:
+        """A block that goes back as it came is counted by what stands in it."""
+        block = Native(
+            "anthropic-messages", '{"type":"thinking","thinking":"hello","signature":"x"}'
+        )
+        who: dict[str, Any] = {"trust": Trust.ASSISTANT, "author": Author.MODEL, "source": "m"}
+        record = Record("r0001", Kind.THINKING, text="hello", native=block, **who)
+        assert 5 == budget("gpt-4o", [record]).messages_tokens
 
 
 class TestReserve:
@@ -677,6 +706,12 @@ class TestClients:
         with pytest.raises(CurriculumError) as caught:
             BudgetCalculator(counter="exact@1:o200k").calculate_sync("gpt-4o", HELLO)
         assert "not-installed" == caught.value.code
+
+    def test_a_bound_of_ours_is_taken_at_its_word(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A tokenizer that makes a text longer first has bounds of more than 2 a byte."""
+        monkeypatch.setattr(ByteBound, "size", lambda self, text: 12)
+        found = BudgetCalculator(counter="bytes@1:qwen3").calculate_sync("Qwen3-8B", HELLO)
+        assert (12, "heuristic") == (found.messages_tokens, found.estimate_kind)
 
     def test_the_best_that_is_installed_is_taken(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Exact before calibrated before bytes; a calibrated bound is never over that in bytes."""

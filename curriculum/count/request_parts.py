@@ -30,7 +30,7 @@ MEDIA = {
 
 
 @attrs.frozen
-class Image:
+class Picture:
     """An image: pixels a side where they are known, and the detail that was asked for."""
 
     width: int | None = None
@@ -47,7 +47,7 @@ class Parts:
     texts: list[str] = attrs.field(factory=list[str])
     results: list[str] = attrs.field(factory=list[str])
     tools: list[str] = attrs.field(factory=list[str])
-    images: list[Image] = attrs.field(factory=list[Image])
+    images: list[Picture] = attrs.field(factory=list[Picture])
     media: list[str] = attrs.field(factory=list[str])
 
     def say(self, text: str) -> None:
@@ -107,9 +107,14 @@ def _record(found: Parts, record: Record) -> None:
         found.results.append(text)
         return
     found.messages += 1
-    found.say(text)
-    if record.kind is Kind.IMAGE:
-        found.images.append(Image())
+    if record.kind is Kind.IMAGE:  # its text is the picture in base64
+        image = record.image
+        sized = {"width": image.width, "height": image.height} if image else {}
+        found.images.append(Picture(*size_of({**sized, "data": text})))
+    elif record.native is not None:
+        _content(found, json.loads(record.native.block))
+    else:
+        found.say(text)
     for call in record.calls:
         _call(found, call.name, call.arguments)
 
@@ -171,7 +176,7 @@ def _part(found: Parts, part: Mapping[str, Any]) -> None:
     kind = str(part.get("type", ""))
     inline = part.get("inline_data", part.get("inlineData", part.get("file_data")))
     if _is_image(kind, part, inline):
-        found.images.append(Image(*size_of(part), _detail(part)))
+        found.images.append(Picture(*size_of(part), _detail(part)))
     elif kind in ("tool_use", "server_tool_use", "functionCall") or "functionCall" in part:
         call = part.get("functionCall", part)
         _call(found, call.get("name"), call.get("input", call.get("args")))

@@ -16,7 +16,7 @@ from .buffers import DIGITS, Buffer, buffer_for
 from .image_rules import LARGEST, ImageRule, rule_of
 from .image_size import UNREAD, can_read
 from .models import Capabilities, Frame, Model, shipped
-from .request_parts import Image, Parts, parts_of
+from .request_parts import Parts, Picture, parts_of
 from .tokenizer import (
     Counting,
     Installed,
@@ -215,7 +215,7 @@ def _budget(
     buffer = buffer_for(model.family, counting.kind, counting.family, counting.bounded)
     taken = buffer.tokens(ceiling) + directive + texts + images + schemas + frame
     rest = ceiling - taken
-    constrained = rest < MIN_VIABLE_MEMORY_BUDGET
+    constrained = rest < MIN_VIABLE_MEMORY_BUDGET or counting.kind == "fallback"
     refused = sum(
         rule.at(image.detail).refuses(image.width, image.height) for image in parts.images
     )
@@ -228,7 +228,7 @@ def _budget(
         usable_budget=max(0, rest),
         directive_tokens=directive,
         messages_tokens=texts + images,
-        is_constrained=constrained or bool(broken),
+        is_constrained=constrained,
         schemas_tokens=schemas,
         frame_tokens=frame,
         images_tokens=images,
@@ -242,7 +242,7 @@ def _budget(
     )
 
 
-def _image(rule: ImageRule, image: Image) -> int:
+def _image(rule: ImageRule, image: Picture) -> int:
     return rule.at(image.detail).tokens(image.width, image.height)
 
 

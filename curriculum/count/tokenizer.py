@@ -151,6 +151,7 @@ class Tokens:
     def __init__(self, client: TokenizerClient, model: str, timeout: float | None = None) -> None:
         self._client, self._model, self._timeout = client, model, timeout
         self._known: dict[str, int] = {"": 0}
+        self._trusted = isinstance(client, Installed)
 
     async def count(self, texts: list[str]) -> None:
         """Count each of the texts; `of` then knows them."""
@@ -170,7 +171,7 @@ class Tokens:
                     _close(found)
                     self._in_a_loop(texts[number:])
                     return
-                self._known[text] = _sane(found, text)
+                self._known[text] = self._sane(found, text)
 
     def _in_a_loop(self, texts: list[str]) -> None:
         try:
@@ -193,13 +194,25 @@ class Tokens:
                 found = await found
             except Exception as error:
                 raise Unreachable(f"it raised {type(error).__name__}") from None
-        self._known[text] = _sane(found, text)
+        self._known[text] = self._sane(found, text)
 
     def _asked(self, text: str) -> Any:
         try:
             return self._client.count(self._model, text)
         except Exception as error:
             raise Unreachable(f"it raised {type(error).__name__}") from None
+
+    def _sane(self, found: Any, text: str) -> int:
+        """The count if it can be one: a whole number, at least 1, at most 2 a byte.
+
+        Our own bounds may be over that: of a text that its tokenizer makes longer first.
+        """
+        if type(found) is not int:
+            raise Unreachable(f"it gave a {type(found).__name__}, not a whole number")
+        if found >= 1 and (self._trusted or found <= 2 * utf8(text)):
+            return found
+        said = str(found) if -(10**15) < found < 10**15 else "a number of more than 15 digits"
+        raise Unreachable(f"it gave {said} for a text of {utf8(text)} bytes")
 
 
 def _awaitable(found: object) -> bool:
@@ -212,13 +225,3 @@ def _awaitable(found: object) -> bool:
 def _close(found: object) -> None:
     if inspect.iscoroutine(found):
         cast("Any", found).close()
-
-
-def _sane(found: Any, text: str) -> int:
-    """The count if it can be one: a whole number, at least 1, at most 2 a byte."""
-    if type(found) is not int:
-        raise Unreachable(f"it gave a {type(found).__name__}, not a whole number")
-    if 1 <= found <= 2 * utf8(text):
-        return found
-    said = str(found) if -(10**15) < found < 10**15 else "a number of more than 15 digits"
-    raise Unreachable(f"it gave {said} for a text of {utf8(text)} bytes")
