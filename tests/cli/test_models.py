@@ -166,8 +166,8 @@ class TestBudget:
 
     def test_too_much_is_said(self, tmp_path: Path) -> None:
         (tmp_path / "big.txt").write_text("x" * 9000, encoding="utf-8")
-        args = ("budget", "own", "big.txt", "--window", "8192", "--family", "tekken", "--plain")
-        done = curriculum(*args, cwd=tmp_path)
+        args = ("budget", "own", "big.txt", "--window", "8192", "--family", "tekken")
+        done = curriculum(*args, "--counter", "bytes@1:tekken", "--plain", cwd=tmp_path)
         assert done.code == 0
         assert "CONSTRAINED" in done.out
         assert "[budget-over]" in done.out
