@@ -10,6 +10,8 @@ from .options import looks
 COMMANDS = {
     "lessons": ("curriculum.cli.lessons:lessons", "List the lessons and their cases."),
     "run": ("curriculum.cli.run:run", "Run a lesson's case and show what the model saw."),
+    "models": ("curriculum.cli.models:models", "List what is known of each model's window."),
+    "budget": ("curriculum.cli.budget:budget", "Say how much of a model's window is left."),
     "trace": ("curriculum.cli.trace:trace", "Show, check, rebuild and compare traces."),
     "golden": ("curriculum.cli.golden:golden", "Check traces against the checked-in ones."),
 }

@@ -5,6 +5,7 @@ The root is the nearest folder with a pyproject.toml that has a table `[tool.cur
     [tool.curriculum]
     golden = "golden"                  # the folder of goldens; this is the default
     cases = ["tests/golden_cases.py"]  # files with CASES, a list of Case
+    models = "models.toml"             # models of your own, beside those that are known
 """
 
 import importlib.util
@@ -47,6 +48,8 @@ class Project:
     files: tuple[Path, ...] = ()
     declared: bool = True
     """Whether there are settings; without them its goldens are where tests put them."""
+    models: Path | None = None
+    """A file of models, for budgets."""
 
     def cases(self) -> "dict[str, Case]":
         """Every case, by id. Raises `ProjectError` for a file that cannot be loaded."""
@@ -82,7 +85,7 @@ def _table(settings: Path, text: str) -> dict[str, Any] | None:
 
 
 def _project(root: Path, settings: Path, table: dict[str, Any]) -> Project:
-    known = ("golden", "cases")
+    known = ("golden", "cases", "models")
     for name in table:
         if name not in known:
             why = f"{settings}: {TABLE} has no setting {name!r}."
@@ -94,6 +97,9 @@ def _project(root: Path, settings: Path, table: dict[str, Any]) -> Project:
             f"{settings}: golden is a folder and cases a list of files.",
             'golden = "golden", cases = ["tests/golden_cases.py"]',
         )
+    models = table.get("models")
+    if models is not None and not (isinstance(models, str) and models):
+        raise _setting(f"{settings}: models is a file of models.", 'models = "models.toml"')
     folder = Path(os.path.abspath(root / golden))
     if root.is_relative_to(folder):
         raise _setting(f"{settings}: golden is a folder of its own, not {golden!r}.")
@@ -103,7 +109,8 @@ def _project(root: Path, settings: Path, table: dict[str, Any]) -> Project:
             raise _setting(f"{settings}: cases are in .py files of the project, not in {file}.")
         if not file.is_file():
             raise _no_file(settings, file, root)
-    return Project(root, folder, files)
+    own = Path(os.path.abspath(root / models)) if models else None
+    return Project(root, folder, files, models=own)
 
 
 def _setting(why: str, *evidence: str) -> ProjectError:

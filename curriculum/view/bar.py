@@ -63,14 +63,14 @@ def bar(
     window = max(limit + reserve, capacity or 0)
     free = max(0, limit - sum(size for _, size in parts))
     behind = [("reserve", reserve), ("unused", window - limit - reserve)]
-    cells = _cells([*parts, ("free", free), *behind], width)
+    found = cells([*parts, ("free", free), *behind], width)
     glyphs = {"free": ".", "reserve": "/", "unused": ":"}
-    drawn: list[Part] = [(style, glyphs.get(style, style) * n) for style, n in cells if n]
-    ceiling = sum(1 for style, n in cells if n and style not in ("reserve", "unused"))
+    drawn: list[Part] = [(style, glyphs.get(style, style) * n) for style, n in found if n]
+    ceiling = sum(1 for style, n in found if n and style not in ("reserve", "unused"))
     return ["[", *drawn[:ceiling], "|", *drawn[ceiling:], "]"]
 
 
-def _cells(parts: Sequence[Share], width: int) -> list[Share]:
+def cells(parts: Sequence[Share], width: int) -> list[Share]:
     """`width` cells shared by size: largest remainder, at least one each while there are enough."""
     total = sum(size for _, size in parts) or 1
     least = int(sum(1 for _, size in parts if size) <= width)

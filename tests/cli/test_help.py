@@ -11,6 +11,8 @@ COMMANDS = [
     (),
     ("lessons",),
     ("run",),
+    ("models",),
+    ("budget",),
     ("trace",),
     ("trace", "show"),
     ("trace", "validate"),
