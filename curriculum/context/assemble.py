@@ -123,6 +123,7 @@ def project(plan: Plan, manifest: Manifest, capacity: int | None) -> Projection:
         before = one.places[1]
     items.append(wire.frames[before, ""])
     frame += sum([index.framing[part] for part in items[::2]])
+    frame += index.counter.around(index.offers and index.tools in sent)
     body = "".join(items).encode()
     decisions = plan.table()
     size = frame + sum([row.size or 0 for row in decisions])

@@ -185,7 +185,7 @@ def _decide(plan: Plan, group: Group, made: list[Choice]) -> None:
     for at, choice in zip(group.members, made, strict=True):
         sent = _sent(records[at], choice)
         items.append(index.item(at, sent))
-        own = index.counter.size(items[-1]), utf8(items[-1])
+        own = index.size(at, items[-1]), utf8(items[-1])
         if sent is None:
             plan.rows.append(Row(at, at, "admitted", choice.reason, *own))
             continue

@@ -42,6 +42,11 @@ class SessionIndex:
         """The position of the tools that are offered; -1 if there are none."""
         return -1 if self._tools is None else self._tools.members[0]
 
+    @property
+    def offers(self) -> bool:
+        """Whether there are tools on offer."""
+        return self._tools is not None and bool(self.records[self.tools].tools)
+
     def read(self, records: Sequence[Record]) -> None:
         """Take in what `records` has more than at the last call. The log must have only grown."""
         start = len(self.records)
@@ -118,6 +123,15 @@ class SessionIndex:
         """The record as it is spelled in a request."""
         return "".join([text for _, text in self.wire.pieces(self.message(position, sent))])
 
+    def size(self, position: int, item: str) -> int:
+        """What the record takes as `item`, in the counter's unit."""
+        image = self.records[position].image
+        if image is None:
+            return self.counter.size(item)
+        from curriculum.count.pictures import pictured
+
+        return pictured(self.counter, self.wire.pieces(self.message(position)), image)
+
     def spelled(self, group: Group) -> Spelled:
         """The whole group as it is sent; remembered. It must have no defect."""
         if group.spelled is None:
@@ -130,7 +144,7 @@ class SessionIndex:
         frames = [self.wire.frames[pair] for pair in pairwise(places)]
         text = "".join([part for pair in zip(["", *frames], items, strict=True) for part in pair])
         inner = sum([self.framing[frame] for frame in frames])
-        size, byte = sum(map(self.counter.size, items)), sum(map(utf8, items))
+        size, byte = sum(map(self.size, members, items)), sum(map(utf8, items))
         end, spent = max(members) + 1, size + inner + self.joint
         beside = end if end - members[0] == len(members) else -1
         ends = places[0], places[-1]

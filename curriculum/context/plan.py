@@ -60,6 +60,7 @@ class Plan:
         parts = tuple(Need(record_id(one.members[0] + 1), one.size) for one, _ in kept)
         messages = sum(self.messages(one.members) for one, _ in kept)
         frame = index.frame + index.joint * max(0, messages - 1)
+        frame += index.counter.around(index.offers)
         needed = frame + sum(part.size for part in parts)
         # Every later message pays for a joint. If none stands yet, the first of them has none.
         self.room = self.limit - needed + (0 if messages else index.joint)
@@ -118,7 +119,7 @@ class Plan:
 
     def _whole(self, at: int, reason: str) -> Row:
         item = self.index.item(at)
-        return Row(at, at, "admitted", reason, self.index.counter.size(item), utf8(item))
+        return Row(at, at, "admitted", reason, self.index.size(at, item), utf8(item))
 
     def _send(self, spelled: Spelled, spent: int) -> None:
         self.sent[spelled.members[0]] = spelled
@@ -129,17 +130,17 @@ class Plan:
         """The least each member can be sent with: results as their marker, others whole."""
         index, least = self.index, list[int]()
         for at in group.members:
-            spelled = [index.item(at)]
+            least.append(index.size(at, index.item(at)))
             if index.records[at].kind is Kind.RESULT:
-                spelled.append(index.item(at, index.records[at].whole().to(0)))
-            least.append(min(index.counter.size(text) for text in spelled))
+                bare = index.item(at, index.records[at].whole().to(0))
+                least[-1] = min(least[-1], index.counter.size(bare))
         return least
 
     def cut(self, group: Group) -> bool:
         """Cut the results of an exchange to the room that is left, if its markers fit."""
         index, size = self.index, self.index.counter.size
         joints = index.spelled(group).framing
-        full = [size(index.item(at)) for at in group.members]
+        full = [index.size(at, index.item(at)) for at in group.members]
         shares = share(self.room - joints, self.least(group), full)
         if shares is None or self.messages(group.members) > self.places:
             return False

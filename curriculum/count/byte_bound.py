@@ -12,11 +12,16 @@ class ByteBound:
     """
 
     unit = "tokens"
+    steady = True
 
     def __init__(self, family: str = "") -> None:
         self.id = f"bytes@1:{family}" if family else "bytes@1"
         self.family: Family = family_of(family or "o200k")
         self.bound_name = self.family.bound_name
+
+    def around(self, tools: bool) -> int:
+        """Nothing: it is made for no one model."""
+        return 0
 
     def size(self, text: str) -> int:
         """The family's factor x UTF-8 bytes of `text`, and what a text has beside them."""

@@ -33,12 +33,18 @@ def utf8(text: str) -> int:
 class Counter(Protocol):
     """Measures serialized text. `id` names it in traces, `unit` is what a budget limits.
 
-    `bound_name` says by what right its sizes bound what is sent.
+    `bound_name` says by what right its sizes bound what is sent, `steady` that a text is never
+    smaller than one that it begins with.
     """
 
     id: str
     unit: str
     bound_name: str
+    steady: bool
+
+    def around(self, tools: bool) -> int:
+        """What a provider adds that no byte of a request shows, with tools on offer or not."""
+        ...
 
     def size(self, text: str) -> int:
         """The bound of a part of a request; those of its parts add up to one of the request."""
@@ -66,6 +72,11 @@ class Characters:
     id = "chars@1"
     unit = "chars"
     bound_name = "proven"
+    steady = True
+
+    def around(self, tools: bool) -> int:
+        """Nothing: this is no count of a provider's."""
+        return 0
 
     def size(self, text: str) -> int:
         """Characters of `text`."""

@@ -16,6 +16,10 @@ def counter_of(id: str) -> Counter:
     """The counter that a trace names. Raises `CurriculumError` for one that is not known here."""
     if id == "chars@1":
         return Characters()
+    if ";" in id:
+        from .for_model import read
+
+        return read(id)
     name, _, option = id.partition(":")
     if name in _COUNTERS:
         module, _, kind = _COUNTERS[name].partition(":")

@@ -66,15 +66,18 @@ class Cut:
     def fit(self, limit: int, measure: "Callable[[Cut], int]") -> "Cut | None":
         """The longest cut whose `measure` is at most `limit`; None if not even the marker fits.
 
-        `measure` must not shrink by more than the marker's digits as more is kept, which holds
-        for characters and for every encoding that sends each kept character.
+        That is so if `measure` does not shrink by more than the marker's digits as more is kept,
+        as characters and bytes do. Tokens may shrink; then it is the cut that halving finds.
         """
         if measure(self) <= limit:
             return self
         if measure(self.to(0)) > limit:
             return None
-        # Past twice the limit one end alone would be over it, whatever the other end gives up.
-        low, high = 0, min(self.original, 2 * limit + 1)
+        # Where a character takes one unit, one end alone is over the limit past twice of it.
+        low, high = 0, 2 * limit + 1
+        while high < self.original and measure(self.to(high)) <= limit:
+            low, high = high, 2 * high
+        high = min(self.original, high)
         while low < high:
             middle = (low + high + 1) // 2
             if measure(self.to(middle)) <= limit:

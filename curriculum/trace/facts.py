@@ -56,6 +56,7 @@ class Rebuilt:
         self.fingerprint = sha256(self.text)
         self.lines = sum([item.told for item in self.items])
         self.frame = sum([rebuild.framing.get(part, 0) for part in parts[::2]])
+        self.frame += rebuild.counter.around(any(m.tools for m in self.messages[:1]))
         self.size = self.frame + sum([item.size for item in self.items])
         self.sizes = _by_record([(item.message.record, item.size) for item in self.items])
         self.bytes = _by_record([(item.message.record, item.bytes) for item in self.items])

@@ -38,10 +38,13 @@ class Step:
     sum: dict[str, int | str] = attrs.field(factory=dict[str, int | str])
 
 
-def reference_cut(whole: Cut, limit: int, measure: Callable[[Cut], int]) -> Cut | None:
+def reference_cut(
+    whole: Cut, limit: int, measure: Callable[[Cut], int], steady: bool = True
+) -> Cut | None:
     """The longest lawful cut: every kept size is a candidate, in one order of the whole text.
 
-    Most characters take as much as they are long, so the search begins where that leads to.
+    Most characters take as much as they are long, so the search begins where that leads to. Where
+    more text may take less there is no such order, and the cut is the one that halving finds.
     """
     tail = whole.tail if whole.missing else whole.head
     head_ends, tail_starts = places_to_cut(whole.head), places_to_cut(tail)
@@ -55,6 +58,8 @@ def reference_cut(whole: Cut, limit: int, measure: Callable[[Cut], int]) -> Cut 
     def size(keep: int) -> int:
         return measure(kept(keep))
 
+    if not steady:
+        return _halved(whole.original, limit, kept, size)
     most = min(whole.original - 1, 2 * limit + 1)
     low, high = 0, max(0, most + 1)  # the first size that is too big is one of these
     guess = limit - size(0)
@@ -63,6 +68,22 @@ def reference_cut(whole: Cut, limit: int, measure: Callable[[Cut], int]) -> Cut 
             low, high = (near + 1, high) if size(near) <= limit else (low, near)
     at = bisect.bisect_right(range(high), limit, low, high, key=size)
     return kept(at - 1) if at else None
+
+
+def _halved(
+    original: int, limit: int, kept: Callable[[int], Cut], size: Callable[[int], int]
+) -> Cut | None:
+    """The cut that is found by doubling from twice the limit, then by halving."""
+    if size(0) > limit:
+        return None
+    fits, over = 0, 2 * limit + 1
+    while over < original and size(over) <= limit:
+        fits, over = over, 2 * over
+    over = min(original, over) + 1
+    while over - fits > 1:
+        middle = (fits + over) // 2
+        fits, over = (middle, over) if size(middle) <= limit else (fits, middle)
+    return kept(fits)
 
 
 def places_to_cut(text: str) -> Sequence[int]:
@@ -137,6 +158,7 @@ class Ladder:
         self.records = reading.records
         refuses = rebuild.wire.refuses
         stay = reading.protected()
+        self._tools = reading.tools is not None and bool(self.records[reading.tools].tools)
         # What the wire has no place for cannot be sent, so it is not protected either.
         self.protected = {at: why for at, why in stay.items() if refuses(self.records[at]) is None}
         self.dearest, self.joint = charges(rebuild.wire, rebuild.counter.size)
@@ -168,6 +190,7 @@ class Ladder:
         told = [at for at in sorted(stay) if self.records[at].kind is not Kind.TOOLS]
         lines = len(told)
         self.frame = self.dearest + self.joint * max(0, lines - 1)
+        self.frame += self.rebuild.counter.around(self._tools)
         self.parts = {record_id(at + 1): self.size(at) for at in sorted(stay)}
         needed = self.frame + sum(self.parts.values())
         # Every later message pays for a joint. If none stands yet, the first of them has none.
@@ -249,7 +272,8 @@ class Ladder:
                 def spelled(cut: Cut, at: int = at) -> int:
                     return self.rebuild.cut_item(at, cut).size
 
-                cut = reference_cut(self.rebuild.whole(at), part, spelled)
+                steady = self.rebuild.counter.steady
+                cut = reference_cut(self.rebuild.whole(at), part, spelled, steady)
                 assert cut is not None
                 self.steps[at] = Step(
                     "cut", "cut-to-room", _cut_fields(cut, own, part, self.ceiling, spelled), sums

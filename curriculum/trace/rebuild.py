@@ -7,6 +7,7 @@ import attrs
 
 from curriculum.context.manifest import Decision, Manifest
 from curriculum.count.counters import Counter, utf8
+from curriculum.count.pictures import pictured
 from curriculum.count.registry import counter_of
 from curriculum.record.cut import Cut
 from curriculum.record.records import Answers, Call, Kind, Record, ToolSpec
@@ -186,7 +187,12 @@ class Rebuild:
         message = self.message(at, cut)
         text = "".join([text for _, text in self.wire.pieces(message)])
         place = self.wire.places[message.kind]
-        return Item(text, self.counter.size(text), utf8(text), message, place)
+        return Item(text, self._size(message, text), utf8(text), message, place)
+
+    def _size(self, message: Message, text: str) -> int:
+        if message.image is None:
+            return self.counter.size(text)
+        return pictured(self.counter, self.wire.pieces(message), message.image)
 
     def _whole(self, at: int) -> Cut:
         """The content of the record at `at`, of which less may be sent."""

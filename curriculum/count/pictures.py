@@ -1,0 +1,25 @@
+"""What a picture in a request is charged with: by its model's rule, never as text or as nothing."""
+
+from collections.abc import Iterable
+
+from curriculum.record.records import Image
+from curriculum.wire.request import Piece, SegmentClass
+
+from .counters import Counter
+from .image_rules import rule_of
+
+UNKNOWN = "unknown"
+"""The rule of a counter that was made for no one model: the largest of all that are known."""
+
+
+def pictured(counter: Counter, pieces: Iterable[Piece], image: Image) -> int:
+    """The size of the item of a picture: its framing as text, and the picture by its rule.
+
+    Where characters are counted, the base64 is so many characters of the request as it has.
+    """
+    spelled = list(pieces)
+    if counter.unit == "chars":
+        return sum(counter.size(text) for _, text in spelled)
+    frame = sum(counter.size(text) for kind, text in spelled if kind is not SegmentClass.IMAGE)
+    rule = rule_of(getattr(counter, "images", UNKNOWN))
+    return frame + rule.tokens(image.width, image.height)
