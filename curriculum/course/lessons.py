@@ -61,6 +61,7 @@ def lessons() -> tuple[Lesson, ...]:
 def all_cases() -> dict[str, Case]:
     """Every case that has a golden: the lessons' and the harness's own."""
     from .harness_cases import CASES
+    from .wire_cases import CASES as WIRES
 
     cases = [case for lesson in lessons() for case in lesson.cases()]
-    return {case.id: case for case in [*cases, *CASES]}
+    return {case.id: case for case in [*cases, *CASES, *WIRES]}
