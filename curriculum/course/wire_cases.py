@@ -95,13 +95,13 @@ CASES = (
         "anthropic-messages",
         AnthropicMessages("claude-sonnet-4-5", 400),
         _counter("claude-3", 588, "anthropic-standard"),
-        2700,
+        2800,
     ),
     _case(
         "openai-responses",
         OpenAIResponses("gpt-4o"),
         _counter("o200k", 0, "openai-tiles-gpt-4o"),
-        1000,
+        1030,
     ),
-    _case("gemini", Gemini(), _counter("gemma", 118, "gemini-tiles"), 1100),
+    _case("gemini", Gemini(), _counter("gemma", 118, "gemini-tiles"), 1170),
 )
