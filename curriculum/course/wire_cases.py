@@ -23,7 +23,10 @@ from curriculum.wire.gemini import Gemini
 from curriculum.wire.openai_responses import OpenAIResponses
 from curriculum.wire.request import Wire
 
-PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
+PIXEL = (
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
+    "YPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
+)
 """A picture of one pixel, as base64 of a PNG file."""
 BLOCKS = {
     "anthropic-messages": '{"type":"thinking","thinking":"A cat.","signature":"c2ln"}',

@@ -77,7 +77,8 @@ def _assemble(manifest: Any) -> str:
         last = int((entry.last or entry.first)[1:])
         counts[entry.decision] = counts.get(entry.decision, 0) + last - int(entry.first[1:]) + 1
     decided = ", ".join(f"{count} {name}" for name, count in counts.items())
-    return f"{trigger}, {decided}; size {manifest.size} <= {manifest.limit}"
+    band = f", {manifest.band}" if manifest.band else ""
+    return f"{trigger}, {decided}; size {manifest.size} <= {manifest.limit}{band}"
 
 
 def _pairs(values: dict[str, Any]) -> str:

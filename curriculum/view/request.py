@@ -7,6 +7,7 @@ import attrs
 
 from curriculum.context.manifest import Manifest
 from curriculum.context.reasons import REASONS
+from curriculum.record.records import Kind
 from curriculum.trace.facts import View
 from curriculum.trace.reader import Event
 from curriculum.trace.rebuild import TableRow
@@ -41,7 +42,8 @@ def show_request(
     most, how = (
         ("", "") if sure else ("at most ", f", by the {manifest.bound} bound of {manifest.counter}")
     )
-    screen.head(f"Request {number}: {most}{manifest.size} of {manifest.limit} {unit}{how}")
+    band = f", {manifest.band}" if manifest.band else ""
+    screen.head(f"Request {number}: {most}{manifest.size} of {manifest.limit} {unit}{band}{how}")
     lines = list(_lines(view, event))
     order = {line.record: at for at, line in reversed(list(enumerate(lines)))}
     sent = sorted((row for row in rows if row.size), key=lambda row: order[row.record.id])
@@ -110,7 +112,7 @@ class _Line:
 def _lines(view: View, event: Event[Manifest]) -> Iterator[_Line]:
     """The request line by line; a record whose item has several lines gives several."""
     kinds = {record.id: record.kind for record in view.trace.records}
-    size = view.rebuild.counter.size
+    counter = view.rebuild.counter
     groups: list[list[Segment]] = []
     for segment in view.rebuild.request(event).segments:
         before = groups[-1][-1] if groups else None
@@ -120,7 +122,14 @@ def _lines(view: View, event: Event[Manifest]) -> Iterator[_Line]:
     for group in groups:
         record = group[0].record
         mark = letter(kinds[record]) if record else "-"
-        yield _Line(size("".join(segment.text for segment in group)), mark, record, group)
+        length = counter.size("".join(segment.text for segment in group))
+        if record and kinds[record] is Kind.IMAGE:  # it is charged by a rule, not as text
+            length = view.rebuild.item(int(record[1:]) - 1).size
+        yield _Line(length, mark, record, group)
+    items = view.rebuilt(event).messages
+    if added := counter.around(any(message.tools for message in items)):
+        note = Segment(SegmentClass.FRAME, "(no byte: the reply begun, the prompt for tools)")
+        yield _Line(added, "-", None, [note])
 
 
 def _ends_line(segment: Segment) -> bool:

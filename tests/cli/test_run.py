@@ -157,8 +157,8 @@ def test_a_bound_is_never_shown_as_a_count() -> None:
     out = curriculum("run", "harness/token-budget", "--plain").out
     heads = [line for line in out.splitlines() if line.startswith("== Request")]
     assert heads == [
-        "== Request 1: at most 164 of 600 tokens, by the proven bound of bytes@1",
-        "== Request 2: at most 600 of 600 tokens, by the proven bound of bytes@1",
+        "== Request 1: at most 164 of 600 tokens, green, by the proven bound of bytes@1",
+        "== Request 2: at most 600 of 600 tokens, red, by the proven bound of bytes@1",
     ]
 
 
