@@ -18,7 +18,7 @@ from curriculum.record.errors import CurriculumError
 from .counters import Estimate
 from .families import Family, family_of
 from .known import first_wrong
-from .parts import part_size, split_places
+from .parts import Parts, split_places
 from .patterns import PATTERNS
 
 if TYPE_CHECKING:
@@ -38,12 +38,11 @@ class FromFile:
         self, id: str, family: Family, count: Callable[[str], int], bound_name: str
     ) -> None:
         self.id, self.family, self.count, self.bound_name = id, family, count, bound_name
-        self._places = split_places(family.algorithm)
+        self.parts = Parts(family, count, split_places(family.algorithm))
 
     def size(self, text: str) -> int:
         """Tokens of `text` as a part of a request, with the most that its joints can add."""
-        size = part_size(text, self.family, self.count, self._places)
-        return min(size, self.family.bound(text))
+        return min(self.parts.size(text), self.family.bound(text))
 
     def estimate(self, text: str) -> Estimate:
         """The tokens of `text` alone."""
@@ -70,7 +69,11 @@ def tiktoken_file(path: Path | str, family: str) -> FromFile:
     made = _tiktoken().Encoding(
         family, pat_str=PATTERNS[family], mergeable_ranks=ranks, special_tokens={}
     )
-    return _made("tiktoken", path, data, kind, lambda t: len(made.encode_ordinary(t)), "proven")
+
+    def count(text: str) -> int:
+        return len(made.encode_ordinary(kind.form(text)))
+
+    return _made("tiktoken", path, data, kind, count, "proven")
 
 
 def tiktoken_encoding(encoding: "Encoding", family: str) -> FromFile:
@@ -86,7 +89,7 @@ def tiktoken_encoding(encoding: "Encoding", family: str) -> FromFile:
     data = b"".join(b64encode(token) + b" %d\n" % rank for rank, token in ranks)
 
     def count(text: str) -> int:
-        return len(encoding.encode_ordinary(text))
+        return len(encoding.encode_ordinary(kind.form(text)))
 
     return _made("tiktoken", encoding.name, data, kind, count, "assumed")
 

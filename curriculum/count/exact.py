@@ -8,14 +8,13 @@ one token). Qwen's tokenizer brings a text to Unicode's form C first; so does th
 
 from collections.abc import Callable
 from functools import cache
-from unicodedata import normalize
 
 from curriculum.record.errors import CurriculumError
 
 from .counters import Estimate
 from .families import FAMILIES, Family, family_of
 from .known import first_wrong
-from .parts import Places, merge_places, part_size, split_places
+from .parts import Parts, merge_places, split_places
 
 INSTALL = 'pip install "curriculum[exact]"'
 
@@ -41,12 +40,13 @@ class Exact:
                 next=f"use bytes@1:{family}",
             )
         self.id = f"exact@1:{family}"
-        self.count, self._places = _loaded(self.family)
+        self.parts = _loaded(self.family)
+        self.count = self.parts.count
         prove(self.id, self.family, self.count)
 
     def size(self, text: str) -> int:
         """Tokens of `text` as a part of a request, with the most that its joints can add."""
-        return part_size(text, self.family, self.count, self._places)
+        return self.parts.size(text)
 
     def estimate(self, text: str) -> Estimate:
         """The tokens of `text` alone."""
@@ -68,7 +68,7 @@ def prove(id: str, family: Family, count: Callable[[str], int]) -> None:
 
 
 @cache
-def _loaded(family: Family) -> tuple[Callable[[str], int], Places]:
+def _loaded(family: Family) -> Parts:
     try:
         from splintr import Tokenizer, base_vocab_size
     except ImportError as error:
@@ -94,6 +94,5 @@ def _loaded(family: Family) -> tuple[Callable[[str], int], Places]:
             next=INSTALL,
         ) from error
     if not family.normal:
-        return lambda text: len(encode(text)), places
-    form = family.normal
-    return lambda text: len(encode(text if text.isascii() else normalize(form, text))), places
+        return Parts(family, lambda text: len(encode(text)), places)
+    return Parts(family, lambda text: len(encode(family.form(text))), places)

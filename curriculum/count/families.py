@@ -32,6 +32,10 @@ class Family:
     normal: Literal["", "NFC"] = ""
     """The Unicode form that a text is brought to before it is counted."""
 
+    def form(self, text: str) -> str:
+        """`text` as the tokenizer reads it."""
+        return normalize(self.normal, text) if self.normal and not text.isascii() else text
+
     def bound(self, text: str) -> int:
         """The most tokens that `text` makes alone, and those of parts add up; 0 for no text."""
         if self.normal and not text.isascii():

@@ -32,6 +32,7 @@ before a text: one token more for each part.
 
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 from .families import Family
 
@@ -51,30 +52,26 @@ _SPACE = f"[^{_UNSEEN}](?= )"
 _WIDE = "\u3001\u3002\u300c-\u300f\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f"
 """Signs of Chinese and Japanese."""
 _FIXED = {
-    "byte-bpe": re.compile(
-        f"{_SPACE}|[{_LETTERS}](?=[{_SIGNS}{_WIDE}\t\n\r])|[0-9](?=[A-Za-z{_SIGNS}'\t\n\r])"
-        f"|[A-Za-z{_SIGNS}'](?=[0-9])"
-    ),
-    "sentencepiece": re.compile(_SPACE),
+    "byte-bpe": f"{_SPACE}|[{_LETTERS}](?=[{_SIGNS}{_WIDE}\t\n\r])|[0-9](?=[A-Za-z{_SIGNS}'\t\n\r])"
+    f"|[A-Za-z{_SIGNS}'](?=[0-9])",
+    "sentencepiece": _SPACE,
 }
-_WINDOW = 64
+_ENDS = 64
+"""Characters of an end that is remembered: ends such as `"}` come with every message."""
 Places = Callable[[str], tuple[int, int] | None]
 """The first and the last place of a text that no neighbour can change; None if it has none."""
 
 
 def split_places(algorithm: str) -> Places:
     """The fixed places of a kind of tokenizer; only spaces of SentencePiece, which splits there."""
-    pattern = _FIXED.get(algorithm)
+    if algorithm not in _FIXED:
+        return lambda text: None
+    first = re.compile(_FIXED[algorithm]).search
+    last = re.compile(f"(?s:.*)(?:{_FIXED[algorithm]})").match  # tries from the end
 
     def places(text: str) -> tuple[int, int] | None:
-        first = pattern and pattern.search(text)
-        if pattern is None or first is None:
-            return None
-        window, found = _WINDOW, list[int]()
-        while not found:  # from the end, for most texts have such a place near it
-            found = [match.end() for match in pattern.finditer(text, max(0, len(text) - window))]
-            window *= 4
-        return first.end(), found[-1]
+        at, end = first(text), last(text)
+        return (at.end(), end.end()) if at and end else None
 
     return places
 
@@ -95,16 +92,30 @@ def merge_places(entries: Iterable[str]) -> Places:
     return places
 
 
-def part_size(text: str, family: Family, count: Callable[[str], int], places: Places) -> int:
-    """The bound in tokens of `text` as a part of a request; `count` counts a text that is alone.
+class Parts:
+    """The sizes of parts of a request by one counter; `count` counts a text that is alone.
 
-    Proven if `count` is of `family` and `places` are fixed for it.
+    They are proven to bound the whole if `count` is of `family` and `places` are fixed for it.
     """
-    found = places(text)
-    if found is None:
-        return family.bound(text)
-    first, last = found
-    head, tail, before = text[:first], text[last:], text[last - 1]
-    # One character before the tail, so that nothing else is put there.
-    between = count(text) - count(head) - (count(before + tail) - count(before))
-    return between + family.bound(head + tail)
+
+    def __init__(self, family: Family, count: Callable[[str], int], places: Places) -> None:
+        self.family, self.count, self.places = family, count, places
+        self._known_ends = lru_cache(4096)(self._ends)
+
+    def size(self, text: str) -> int:
+        """The bound in tokens of `text` as a part of a request."""
+        found = self.places(text)
+        if found is None:
+            return self.family.bound(text)
+        first, last = found
+        head, tail = text[:first], text[last - 1 :]
+        short = len(head) < _ENDS and len(tail) < _ENDS
+        return self.count(text) + (self._known_ends if short else self._ends)(head, tail)
+
+    def _ends(self, head: str, tail: str) -> int:
+        """What the two ends can make more than they make alone.
+
+        `tail` has one character before it, so that nothing else is put there.
+        """
+        alone = self.count(head) + self.count(tail) - self.count(tail[0])
+        return self.family.bound(head + tail[1:]) - alone
