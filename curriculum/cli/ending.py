@@ -96,6 +96,7 @@ EXITS = {
     **dict.fromkeys(("trace-bom", "trace-conflict", "trace-number", "trace-duplicate-key"), 5),
     **dict.fromkeys(("trace-unlawful", "trace-not-sufficient", "golden-unlawful"), 5),
     **dict.fromkeys(("counter-unknown", "wire-unknown", "component-not-installed"), 7),
+    **dict.fromkeys(("extra-missing", "tokenizer-degraded", "counter-needs-file"), 7),
     "trace-missing": 3,
     "fixture-missing": 3,
     **dict.fromkeys(("case-failed", "case-not-deterministic"), 6),

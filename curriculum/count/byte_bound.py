@@ -1,12 +1,14 @@
 """A token budget without a tokenizer: UTF-8 bytes bound the tokens of every family."""
 
-from .counters import Estimate, utf8
+from .counters import Estimate
 from .families import Family, family_of
 
 
 class ByteBound:
-    """Tokens, bounded by UTF-8 bytes: `bytes@1` for every byte-level BPE, `bytes@1:FAMILY`.
+    """Tokens, bounded by UTF-8 bytes: `bytes@1:FAMILY`.
 
+    `bytes@1` holds for every byte-level BPE that counts a text as it is; Qwen brings it to a
+    Unicode form first and has its own bound.
     What a provider adds around the request is not in it. Raises `CurriculumError` for a family
     that is not known.
     """
@@ -25,7 +27,7 @@ class ByteBound:
 
     def size(self, text: str) -> int:
         """The family's factor x UTF-8 bytes of `text`, and what a text has beside them."""
-        return self.family.factor * utf8(text) + (self.family.more if text else 0)
+        return self.family.bound(text)
 
     def estimate(self, text: str) -> Estimate:
         """The value is the bound, since nothing better is known here."""

@@ -1,7 +1,7 @@
 """How big a text is, and how sure we are.
 
-A counter measures a whole request and each item of it. The counters here are additive: the
-size of a request is the sum of the sizes of its parts.
+A counter measures a text that stands alone (`estimate`), and a part of a request (`size`). The
+sizes of all parts add up to a bound of the request; to its very size only for characters and bytes.
 """
 
 from typing import Protocol

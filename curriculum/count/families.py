@@ -3,16 +3,23 @@
 A byte-level BPE token covers at least one byte. SentencePiece with byte fallback is the same,
 and one piece more for the blank that it puts before a text. Claude's tokenizer is not published:
 twice the bytes is more than anyone has found (1.67 a byte on made-up patterns), and no proof.
+Qwen brings a text to Unicode's form C before it counts. That can make it longer (U+1D160: 4 bytes
+become 12, 6 tokens), but never longer than form D, whose bytes add up.
 """
+
+from typing import Literal
+from unicodedata import normalize
 
 import attrs
 
 from curriculum.record.errors import CurriculumError
 
+from .counters import utf8
+
 
 @attrs.frozen
 class Family:
-    """A tokenizer family: tokens of a text <= `factor` x its bytes + `more`.
+    """A tokenizer family: tokens of a text <= `factor` x its bytes + `more`; see `bound`.
 
     `bound_name` is `proven` where that follows from how the tokenizer works, else `assumed`.
     `exact` names the vocabulary that the `exact` extra counts it with, empty if there is none.
@@ -22,6 +29,18 @@ class Family:
     title: str
     algorithm: str
     exact: str = ""
+    normal: Literal["", "NFC"] = ""
+    """The Unicode form that a text is brought to before it is counted."""
+
+    def form(self, text: str) -> str:
+        """`text` as the tokenizer reads it."""
+        return normalize(self.normal, text) if self.normal and not text.isascii() else text
+
+    def bound(self, text: str) -> int:
+        """The most tokens that `text` makes alone, and those of parts add up; 0 for no text."""
+        if self.normal and not text.isascii():
+            text = normalize("NFD", text)
+        return self.factor * utf8(text) + (self.more if text else 0)
 
     @property
     def factor(self) -> int:
@@ -43,7 +62,7 @@ _ALL = (
     Family("o200k", "GPT-4o and later", "byte-bpe", "o200k_base"),
     Family("cl100k", "GPT-4, GPT-3.5", "byte-bpe", "cl100k_base"),
     Family("llama3", "Llama 3", "byte-bpe", "llama3"),
-    Family("qwen3", "Qwen 3", "byte-bpe", "qwen3"),
+    Family("qwen3", "Qwen 3", "byte-bpe", "qwen3", "NFC"),
     Family("deepseek-v3", "DeepSeek V3", "byte-bpe", "deepseek_v3"),
     Family("tekken", "Mistral Tekken", "byte-bpe", "mistral_v3"),
     Family("glm4", "GLM 4", "byte-bpe", "glm4"),

@@ -8,8 +8,15 @@ from .counters import Characters, Counter
 
 _COUNTERS = {
     "bytes@1": "byte_bound:ByteBound",
+    "exact@1": "exact:Exact",
+    "fallback@1": "fallback:Fallback",
 }
 """Where each counter is that the demo does not need: it is imported when it is named."""
+_GIVEN = {
+    "tiktoken@1": "curriculum.count.adapters.tiktoken_file",
+    "huggingface@1": "curriculum.count.adapters.huggingface_file",
+}
+"""Counters that are made from a file of the user's, and by what."""
 
 
 def counter_of(id: str) -> Counter:
@@ -25,6 +32,19 @@ def counter_of(id: str) -> Counter:
         module, _, kind = _COUNTERS[name].partition(":")
         made = getattr(import_module(f"{__package__}.{module}"), kind)
         return made(option) if option else made()
+    if name in _GIVEN:
+        raise CurriculumError(
+            f"{id} counts with a file that is not known here.",
+            f"its SHA-256 starts with {option.partition('#')[2] or '?'}",
+            code="counter-needs-file",
+            next=f"make the counter from that file with {_GIVEN[name]}",
+        )
+    if name == "degrading@1":
+        raise CurriculumError(
+            f"{id} fell back where its tokenizer failed, which no other run can do again.",
+            code="counter-of-its-run",
+            next=f"record the trace with bytes@1:{option}",
+        )
     raise CurriculumError(
         f"No counter is called {id!r}.",
         f"known: chars@1, {', '.join(_COUNTERS)}",

@@ -74,7 +74,10 @@ def to_record(id: str) -> str:
     return "python -m pytest --golden-record" if id.startswith(BY_TESTS) else f"golden record {id}"
 
 
-MISSING = ("component-not-installed", "counter-unknown", "wire-unknown")
+MISSING = (
+    *("component-not-installed", "counter-unknown", "wire-unknown"),
+    *("extra-missing", "tokenizer-degraded", "counter-needs-file"),
+)
 """Codes of errors that say that something is not installed."""
 
 

@@ -38,7 +38,8 @@ def show_request(
         return
     rows = view.rebuild.table(event)
     unit = UNITS.get(manifest.unit, manifest.unit)
-    sure = view.rebuild.counter.estimate("").kind == "exact"
+    whole = view.rebuild.counter.estimate(view.rebuilt(event).text)
+    sure = whole.kind == "exact" and whole.value == manifest.size  # parts only bound their whole
     most, how = (
         ("", "") if sure else ("at most ", f", by the {manifest.bound} bound of {manifest.counter}")
     )
