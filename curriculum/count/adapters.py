@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from curriculum.record.errors import CurriculumError
 
-from .counters import Estimate
+from .counters import Counter, Estimate
 from .families import Family, family_of
 from .known import first_wrong
 from .parts import Parts, split_places
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tiktoken import Encoding
 
 
-class FromFile:
+class FromFile(Counter):
     """Tokens by a user's own vocabulary: exact for a text alone, a bound for a part of a request.
 
     `bound_name` is `proven` if the vocabulary is known to split as the family's published pattern
@@ -33,6 +33,7 @@ class FromFile:
     """
 
     unit = "tokens"
+    steady = False
 
     def __init__(
         self, id: str, family: Family, count: Callable[[str], int], bound_name: str

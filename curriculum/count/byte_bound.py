@@ -1,10 +1,10 @@
 """A token budget without a tokenizer: UTF-8 bytes bound the tokens of every family."""
 
-from .counters import Estimate
+from .counters import Counter, Estimate
 from .families import Family, family_of
 
 
-class ByteBound:
+class ByteBound(Counter):
     """Tokens, bounded by UTF-8 bytes: `bytes@1:FAMILY`.
 
     `bytes@1` holds for every byte-level BPE that counts a text as it is; Qwen brings it to a
@@ -14,16 +14,11 @@ class ByteBound:
     """
 
     unit = "tokens"
-    steady = True
 
     def __init__(self, family: str = "") -> None:
         self.id = f"bytes@1:{family}" if family else "bytes@1"
         self.family: Family = family_of(family or "o200k")
         self.bound_name = self.family.bound_name
-
-    def around(self, tools: bool) -> int:
-        """Nothing: it is made for no one model."""
-        return 0
 
     def size(self, text: str) -> int:
         """The family's factor x UTF-8 bytes of `text`, and what a text has beside them."""

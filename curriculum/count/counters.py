@@ -40,11 +40,11 @@ class Counter(Protocol):
     id: str
     unit: str
     bound_name: str
-    steady: bool
+    steady: bool = True
 
     def around(self, tools: bool) -> int:
         """What a provider adds that no byte of a request shows, with tools on offer or not."""
-        ...
+        return 0
 
     def size(self, text: str) -> int:
         """The bound of a part of a request; those of its parts add up to one of the request."""
@@ -66,17 +66,12 @@ class Estimator(Protocol):
         ...
 
 
-class Characters:
+class Characters(Counter):
     """Unicode characters of the request: exact, for counting by eye; not what a provider counts."""
 
     id = "chars@1"
     unit = "chars"
     bound_name = "proven"
-    steady = True
-
-    def around(self, tools: bool) -> int:
-        """Nothing: this is no count of a provider's."""
-        return 0
 
     def size(self, text: str) -> int:
         """Characters of `text`."""

@@ -11,7 +11,7 @@ from functools import cache
 
 from curriculum.record.errors import CurriculumError
 
-from .counters import Estimate
+from .counters import Counter, Estimate
 from .families import FAMILIES, Family, family_of
 from .known import first_wrong
 from .parts import Parts, merge_places, split_places
@@ -19,7 +19,7 @@ from .parts import Parts, merge_places, split_places
 INSTALL = 'pip install "curriculum[exact]"'
 
 
-class Exact:
+class Exact(Counter):
     """Tokens of a family, exact for a text that stands alone; a bound for a part of a request.
 
     What a provider adds around the request is not in it. Making one counts a few texts whose
@@ -29,6 +29,7 @@ class Exact:
 
     unit = "tokens"
     bound_name = "proven"
+    steady = False
 
     def __init__(self, family: str = "") -> None:
         self.family = family_of(family)

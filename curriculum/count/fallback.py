@@ -21,7 +21,7 @@ _LONE = re.compile("[\ud800-\udfff]")
 """Half a character, which no UTF-8 has: it is sent as U+FFFD."""
 
 
-class Fallback:
+class Fallback(Counter):
     """Characters // 3 as the value, the family's bound in bytes as bound and size.
 
     Raises `CurriculumError` for a family that is not known.
@@ -44,7 +44,7 @@ class Fallback:
         return Estimate(len(text) // 3, bound, self.unit, "fallback", self.bound_name)
 
 
-class Degrading:
+class Degrading(Counter):
     """A counter that falls back when the one inside fails, and says so; it never raises.
 
     What it fell back on has the kind `fallback`; `failures` says how often for which reason: the
@@ -53,6 +53,7 @@ class Degrading:
     """
 
     unit = "tokens"
+    steady = False
 
     def __init__(self, counter: Counter, family: str, seconds: int | None = None) -> None:
         self.fallback = Fallback(family)

@@ -16,7 +16,7 @@ from .registry import counter_of
 _OPTIONS = re.compile(r"reply=([0-9]{1,9});preamble=([0-9]{1,9});images=([a-z0-9.-]+)")
 
 
-class ForModel:
+class ForModel(Counter):
     """`inner`, with tokens for the reply that is begun and, with tools, the hidden preamble.
 
     `images` names a rule of `count.image_rules`. Raises `CurriculumError` for a rule that is not

@@ -13,7 +13,7 @@ NEAR = 16_000_000
 """Characters of texts that are kept themselves, so that they need no hash: at most 64 MB."""
 
 
-class Remembered:
+class Remembered(Counter):
     """`counter` with a memory: the same id, the same answers, and one count for each text.
 
     Sizes and estimates of `entries` texts each are remembered by a 128-bit hash of the text; the
@@ -26,8 +26,13 @@ class Remembered:
             raise ValueError("a memory has at least one entry")
         self.counter = counter
         self.id, self.unit, self.bound_name = counter.id, counter.unit, counter.bound_name
+        self.steady = counter.steady
         self._sizes = _Memory[int](counter.size, entries)
         self._estimates = _Memory[Estimate](counter.estimate, entries)
+
+    def around(self, tools: bool) -> int:
+        """As the counter inside."""
+        return self.counter.around(tools)
 
     def size(self, text: str) -> int:
         """As the counter inside."""

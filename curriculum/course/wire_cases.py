@@ -39,6 +39,10 @@ _MODEL: dict[str, Any] = {"trust": Trust.ASSISTANT, "author": Author.MODEL, "sou
 _NOTED: dict[str, Any] = {"trust": Trust.EXTERNAL, "author": Author.HARNESS, "source": "memory"}
 
 
+def _rows_of(rows: int) -> str:
+    return "row. " * rows
+
+
 def _thought(id: str, wire: str) -> Record:
     return Record(id, Kind.THINKING, text="A cat.", native=Native(wire, BLOCKS[wire]), **_MODEL)
 
@@ -73,7 +77,7 @@ def _case(name: str, wire: Wire, counter: ForModel, most: int) -> Case:
     def build(trace: Recorder) -> AgentRunner:
         return AgentRunner(
             model=ScriptedModel(turns),
-            tools=[Tool("rows", lambda rows: "row. " * rows, "Returns rows.", limit)],
+            tools=[Tool("rows", _rows_of, "Returns rows.", limit)],
             trace=trace,
             budget=ContextBudget(
                 max_input_tokens=most, output_reserve=400, max_tool_output_chars=300
