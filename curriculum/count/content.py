@@ -97,6 +97,8 @@ def _windows(text: str) -> tuple[str, bool]:
         text = text.replace("\\n", "\n").replace('\\"', '"').replace("\\t", "\t")
         first, end, rest = text.partition("\n")
         text = first.rpartition('":"')[2].removeprefix('"') + end + rest  # without what it is for
+        body, end, last = text.rpartition("\n")
+        text = text if last.strip('"]},') else body
     return text, within
 
 

@@ -118,7 +118,8 @@ def _plot(screen: Screen, group: Group, family: str) -> None:
 
 def bars(shares: Mapping[str, int], width: int) -> list[str]:
     """A bar of characters for each share in permille; any share above 0 has one at least."""
-    cells = {name: -(-share * max(10, width) // 1000) for name, share in shares.items()}
+    width = max(10, width)
+    cells = {name: max(share > 0, (share * width + 500) // 1000) for name, share in shares.items()}
     return [f"  {name:<13}{'#' * cells[name]} {percent(shares[name])}" for name in shares]
 
 
