@@ -15,13 +15,13 @@ from curriculum.record.errors import CurriculumError
 
 from . import calibration
 from .artifact_types import recognise
+from .byte_bound import ByteBound
 from .calibration import Figure, Sample, nearest_rank, per_thousand
 from .content import CLASSES, content_class
 from .counters import utf8
-from .families import family_of
 from .heuristics import TYPES, LineWeights, Words, lines_of
 from .texts import Skip, counted, folder_of, found_in, text_of
-from .tokenizers import tokens_of
+from .vocabulary import tokens_of
 
 ESTIMATES = {
     "chars/4": "characters / 4",
@@ -157,7 +157,7 @@ def _measured(path: str, text: str, count: Mapping[str, Callable[[str], int]]) -
     estimates = {
         family: {
             **by_rule,
-            "bytes": family_of(family).factor * size + family_of(family).more,
+            "bytes": ByteBound(family).size(text),
             "p99": calibration.bound(calibration.of(family, kind).p99, size),
         }
         for family in count
