@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from curriculum.count import remembered
 from curriculum.count.byte_bound import ByteBound
-from curriculum.count.counters import Characters, Estimate
+from curriculum.count.counters import Characters, Counter, Estimate
 from curriculum.count.exact import Exact
 from curriculum.count.fallback import Degrading, Fallback, degrading
 from curriculum.count.families import FAMILIES
@@ -21,7 +21,7 @@ from curriculum.record.errors import CurriculumError
 from .tokens import texts
 
 
-class Counting:
+class Counting(Counter):
     """Counts like `bytes@1` and says how often it was asked; `says` is said instead, or raised."""
 
     id, unit, bound_name = "counting@1", "tokens", "proven"

@@ -8,6 +8,7 @@ from .counters import Characters, Counter
 
 _COUNTERS = {
     "bytes@1": "byte_bound:ByteBound",
+    "calibrated@1": "calibrated:Calibrated",
     "exact@1": "exact:Exact",
     "fallback@1": "fallback:Fallback",
 }

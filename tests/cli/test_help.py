@@ -10,6 +10,7 @@ from .command import ROOT, curriculum, golden
 COMMANDS = [
     (),
     ("lessons",),
+    ("measure",),
     ("run",),
     ("models",),
     ("budget",),
