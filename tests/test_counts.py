@@ -24,7 +24,10 @@ from .tokens import texts
 class Counting(Counter):
     """Counts like `bytes@1` and says how often it was asked; `says` is said instead, or raised."""
 
-    id, unit, bound_name = "counting@1", "tokens", "proven"
+    id, unit, bound_name, steady = "counting@1", "tokens", "proven", True
+
+    def around(self, tools: bool) -> int:
+        return 7 if tools else 3
 
     def __init__(self, says: Any = None) -> None:
         self.asked, self.says = 0, says
@@ -95,6 +98,7 @@ class TestRemembered:
         assert counter.estimate("hello") == counter.estimate("hello")
         assert 3 == inner.asked
         assert ("counting@1", "tokens", "proven") == (counter.id, counter.unit, counter.bound_name)
+        assert (7, 3, True) == (counter.around(True), counter.around(False), counter.steady)
 
     def test_bounded(self) -> None:
         """The oldest is forgotten first; one that is forgotten is counted again."""

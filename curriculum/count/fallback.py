@@ -28,11 +28,16 @@ class Fallback(Counter):
     """
 
     unit = "tokens"
+    steady = True
 
     def __init__(self, family: str = "") -> None:
         self.family: Family = family_of(family)
         self.id = f"fallback@1:{family}"
         self.bound_name = self.family.bound_name
+
+    def around(self, tools: bool) -> int:
+        """Nothing: it is made for no one model."""
+        return 0
 
     def size(self, text: str) -> int:
         """The family's bound in bytes: a guess adds up to no bound."""
@@ -68,6 +73,10 @@ class Degrading(Counter):
         names = counter.bound_name, self.fallback.bound_name
         self.bound_name = next((name for name in names if name != "proven"), "proven")
         self.failures: dict[str, int] = {}
+
+    def around(self, tools: bool) -> int:
+        """As the counter inside: a number that stands in a table, not a count."""
+        return self.counter.around(tools)
 
     def size(self, text: str) -> int:
         """The size that the counter inside says, or the family's bound in bytes."""
