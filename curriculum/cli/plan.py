@@ -12,6 +12,7 @@ from curriculum.context.headroom import plan as planned
 from curriculum.context.roles import Said, notes, roles_of
 from curriculum.context.weighing import Weights, names_of, weights_of
 from curriculum.count.counters import Estimate
+from curriculum.count.families import family_of
 from curriculum.view.plan_data import Report, plan_data
 from curriculum.view.screen import Screen
 
@@ -24,7 +25,7 @@ LONG = 2_000_000
 """Characters to count from which a terminal shows how far it is."""
 
 
-def _files(option: str, name: str, text: str) -> Callable[..., object]:
+def _files(option: str, name: str, text: str) -> Callable[[Any], Any]:
     return click.option(option, name, multiple=True, metavar="FILE", help=text)
 
 
@@ -111,7 +112,9 @@ def plan(
 
 
 def _window(model: str | None, window: int | None, family: str) -> tuple[int, str]:
-    """The window and the family, given or those of the model."""
+    """The window and the family, given or those of the model. Raises `CurriculumError`."""
+    if family:
+        family_of(family)
     if model is None:
         if window is None:
             raise click.UsageError("A plan needs a window: --model M or --window N.")

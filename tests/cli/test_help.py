@@ -19,6 +19,7 @@ COMMANDS = [
     ("trace", "request"),
     ("trace", "export"),
     ("trace", "diff"),
+    ("plan",),
     ("golden",),
     ("golden", "verify"),
     ("golden", "list"),
