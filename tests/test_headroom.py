@@ -89,6 +89,8 @@ class TestSum:
         assert plan(files, roles, words, WINDOW).bound is None
         bounded = plan(files, roles, lambda a: Estimate(9, 10, "tokens", "exact", "proven"), WINDOW)
         assert (18, 20) == (bounded.estimate, bounded.bound)
+        mixed = iter([Estimate(9, 10, "tokens", "exact", "proven"), words(files[1])])
+        assert plan(files, roles, lambda a: next(mixed), WINDOW).bound is None
 
     def test_a_path_is_planned_once(self) -> None:
         file = Artifact("a.md", "unknown", "w")

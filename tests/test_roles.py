@@ -166,6 +166,10 @@ class TestPaths:
         assert Role(f"its summary d/{summary} is here", "", 5, True, f"d/{summary}") == found
         assert Role() == role(f"d/{summary}", Said(), "unknown", "d/a.md")
 
+    def test_a_summary_has_none_itself(self) -> None:
+        """Else both would go, and nothing would stand for the document."""
+        assert Role() == role("a.summary.md", Said(), "unknown", "a.summary.summary.md")
+
     def test_an_affected_module_keeps_its_summary_at_most(self) -> None:
         """Step 4 leaves it; step 5 may still put its summary in its place."""
         path, summary = "docs/modules/auth/api.md", "docs/modules/auth/api.summary.md"

@@ -83,7 +83,7 @@ def plan(
     A file's place in the compaction is known by an option or by its path. A file named twice
     counts once; one that only an option names counts too.
     """
-    capacity, family = _window(model, window, family)
+    capacity, family, most = _window(model, window, family)
     weighed = [weights_of(name, family) for name in names_of(weights or ("seed",), family)]
     names = Paths()
     named = [names.name(file) for file in files]
@@ -102,7 +102,13 @@ def plan(
     with _watched(every, weighed) as watched:
         plans = [planned(artifacts, roles, watched(one.weigh), room, extra) for one in weighed]
     made = tuple(zip(weighed, plans, strict=True))
-    report = Report(room, model, tuple(artifacts), roles, made, tuple(notes(types, said)))
+    noted = notes(types, said)
+    if most < room.available:
+        noted.append(
+            f"{model} takes at most {most} tokens of input, less than the {room.available} available;"
+            " commit what is reserved for output too"
+        )
+    report = Report(room, model, tuple(artifacts), roles, made, tuple(noted))
     if as_json:
         print_json(plan_data(report))
         return
@@ -111,18 +117,22 @@ def plan(
     show_plan(Screen(plain), report)
 
 
-def _window(model: str | None, window: int | None, family: str) -> tuple[int, str]:
-    """The window and the family, given or those of the model. Raises `CurriculumError`."""
+def _window(model: str | None, window: int | None, family: str) -> tuple[int, str, int]:
+    """The window and the family, given or those of the model, and the most input the model takes.
+
+    Raises `CurriculumError` for a model or a family that is not known.
+    """
     if family:
         family_of(family)
     if model is None:
         if window is None:
             raise click.UsageError("A plan needs a window: --model M or --window N.")
-        return window, family
+        return window, family, window
     from importlib import import_module
 
-    found: Any = import_module("curriculum.count.models").registry().for_model(model)
-    return found.window if window is None else window, family or found.family
+    found: Any = import_module("curriculum.count.models").shipped().for_model(model)
+    capacity = found.window if window is None else window
+    return capacity, family or found.family, found.max_input or capacity
 
 
 def _said(

@@ -161,7 +161,6 @@ def _compact(
                 continue
             moved += [Moved(path, here.pop(path), go[path].why) for path in files]
             if cost:
-                here[summary] = cost
                 moved.append(Moved(summary, -cost, "the summary comes in"))
         left -= sum(file.tokens for file in moved)
         if not moved and not why:

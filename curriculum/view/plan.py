@@ -4,9 +4,10 @@ from curriculum.context.band import BORDERS, band_of
 from curriculum.context.headroom import Moved, Plan, Step
 from curriculum.context.roles import Role
 from curriculum.context.weighing import Weights
+from curriculum.count.heuristics import lines_of
 
 from .bands import BANDS, band_bar, band_part, share
-from .plan_data import Report, lines, place
+from .plan_data import Report, place
 from .request import some
 from .safe import many
 from .screen import Part, Screen
@@ -46,6 +47,8 @@ def _room(screen: Screen, report: Report) -> None:
 def _estimate(screen: Screen, report: Report, weights: Weights, plan: Plan) -> None:
     available = plan.room.available
     named = weights.id if weights.id == weights.name else f"{weights.name} ({weights.id})"
+    if weights.family and ":" not in weights.id:
+        named += f" of {weights.family}"
     taken = f", {share(plan.estimate, available)}  "
     mark, style = BANDS[plan.band]
     screen.line(
@@ -81,7 +84,7 @@ def _apart(screen: Screen, report: Report) -> None:
 
 def _files(screen: Screen, report: Report) -> None:
     names = [weights.name for weights, _ in report.plans]
-    counts = [lines(one.text) for one in report.artifacts]
+    counts = [lines_of(one.text) for one in report.artifacts]
     columns = [[plan.sizes[at].value for at in range(len(counts))] for _, plan in report.plans]
     widths = [
         max(len(str(value)) for value in (name, *column))

@@ -9,6 +9,7 @@ from curriculum.context.band import BORDERS, band_of
 from curriculum.context.headroom import Artifact, Plan, Room, Step
 from curriculum.context.roles import Role
 from curriculum.context.weighing import Weights
+from curriculum.count.heuristics import lines_of
 
 
 @attrs.frozen
@@ -29,11 +30,6 @@ class Report:
         """
         first = self.plans[0][1].estimate
         return -(-plan.estimate * 100 // first) if first else None
-
-
-def lines(text: str) -> int:
-    """Lines of `text`; a last one without its end counts."""
-    return text.count("\n") + (text != "" and not text.endswith("\n"))
 
 
 def place(role: Role) -> str:
@@ -68,7 +64,7 @@ def _file(report: Report, at: int) -> dict[str, Any]:
         "path": one.path,
         "type": one.type,
         "type_why": one.why,
-        "lines": lines(one.text),
+        "lines": lines_of(one.text),
         "tokens": {name: size.value for name, size in sizes.items()},
         "bound": {name: size.bound for name, size in sizes.items()},
         "place": place(role),
@@ -84,6 +80,7 @@ def _plan(report: Report, weights: Weights, plan: Plan) -> dict[str, Any]:
     return {
         "weights": weights.name,
         "counter": weights.id,
+        "family": weights.family or None,
         "kind": weights.kind,
         "estimate": plan.estimate,
         "band": plan.band,

@@ -423,6 +423,29 @@ class TestUsage:
         assert ("x/a.md", "C:/b.md") == pair("x/a.md:C:/b.md")
 
 
+class TestModel:
+    """A model gives the window and the tokenizer family."""
+
+    def test_a_window_of_200000(self, tmp_path: Path) -> None:
+        pytest.importorskip("curriculum.count.models")
+        put(tmp_path, "a.py", "x\n")
+        found = data(tmp_path, "a.py", "--model", "claude-haiku-4-5", "--committed", "30000")
+        assert (200_000, 170_000) == (found["window"], found["available"])
+        found = data(
+            tmp_path, "a.py", "--model", "claude-haiku-4-5", "--window", "9", "--committed", "0"
+        )
+        assert 9 == found["window"]
+
+    def test_an_unknown_one(self, tmp_path: Path) -> None:
+        pytest.importorskip("curriculum.count.models")
+        put(tmp_path, "a.py", "x\n")
+        done = plan(tmp_path, "a.py", "--model", "claude-haiku-4-6", "--committed", "0")
+        assert (done.code, done.out) == (2, "")
+        assert done.err.startswith(
+            "error: No model is called 'claude-haiku-4-6'. [model-unknown]\n"
+        )
+
+
 class TestSideBySide:
     """Several weights at once: a plan that is green by one and red by another is seen."""
 
@@ -502,6 +525,15 @@ class TestLooks:
         for red, green, blue in ((0, 158, 115), (240, 228, 66), (230, 159, 0), (213, 94, 0)):
             assert f"38;2;{red};{green};{blue}m" in done.out
         assert bar in plan(tmp_path, *args, "--plain").out
+
+    def test_a_share_is_rounded_up(self) -> None:
+        """A third is 33.4 %; 400 of 1,000 is 40.0 %, the least that is more is 40.1 %."""
+        from curriculum.view.bands import share
+
+        assert "33.4 % of available" == share(1, 3)
+        assert "40.0 % of available" == share(400, 1000)
+        assert "40.1 % of available" == share(4001, 10000)
+        assert "nothing is available" == share(1, 0)
 
     @pytest.mark.parametrize(
         ("lines", "cells"),
