@@ -42,7 +42,7 @@ def weights_of(name: str, family: str = "") -> Weights:
     if name in LINES:
         return _by_line(name, family)
     if name == "exact":
-        return _counter(name, f"exact@1:{_family(family)}")
+        return _exact(name, _family(family))
     if "@" in name:
         return _counter(name, name)
     raise CurriculumError(
@@ -85,6 +85,15 @@ def _by_line(version: str, family: str) -> Weights:
     known = LineWeights(version, "unknown", of)
     id = f"line-weights@{version}"
     return Weights(version, id, known.family, known.estimate("").kind, None, weigh)
+
+
+def _exact(name: str, family: str) -> Weights:
+    try:
+        return _counter(name, f"exact@1:{family}")
+    except CurriculumError as error:
+        if error.code == "family-not-exact":
+            error.next = f"curriculum plan ... --weights calibrated@1:{family}"
+        raise
 
 
 def _counter(name: str, id: str) -> Weights:

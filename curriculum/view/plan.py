@@ -1,7 +1,7 @@
 """A plan for people: what the files take by each of the weights, and what to leave out."""
 
 from curriculum.context.band import BORDERS, band_of
-from curriculum.context.headroom import Moved, Plan, Step
+from curriculum.context.headroom import Plan, Step
 from curriculum.context.roles import Role
 from curriculum.context.weighing import Weights
 from curriculum.count.heuristics import lines_of
@@ -132,9 +132,9 @@ def _list(screen: Screen, report: Report, weights: Weights, plan: Plan) -> None:
     for step in plan.steps:
         _step(screen, plan, step)
     kept = [one.path for one in report.artifacts if report.roles.get(one.path, Role()).kept]
-    screen.line(
-        "  never    ", ", ".join(kept) if kept else "no file is kept by its role", indent=11
-    )
+    first, hidden, last = some(kept, len(kept) if screen.plain else MANY)
+    told = [*first, *([f"... {hidden} more ..."] if hidden else []), *last]
+    screen.line("  never    ", ", ".join(told) or "no file is kept by its role", indent=11)
     _verdict(screen, plan)
 
 
@@ -149,14 +149,16 @@ def _step(screen: Screen, plan: Plan, step: Step) -> None:
         " (not needed)" if spare and step.files else "",
         indent=11,
     )
-    for moved in step.files:
-        screen.line(f"{'':11}{_moved(moved)}", indent=13)
-    for why in step.why:
-        screen.line(("quiet", f"{'':11}0: {why}"), indent=13)
-
-
-def _moved(moved: Moved) -> str:
-    return f"{moved.tokens}: {moved.path} ({moved.why})"
+    freed = [f"{moved.tokens}: {moved.path} ({moved.why})" for moved in step.files]
+    stays = [f"0: {why}" for why in step.why]
+    for style, lines in (("", freed), ("quiet", stays)):
+        first, hidden, last = some(lines, len(lines) if screen.plain else MANY)
+        for line in first:
+            screen.line((style, f"{'':11}{line}"), indent=13)
+        if hidden:
+            screen.line(f"{'':11}... {many(hidden, 'file')} not shown; --plain has them ...")
+        for line in last:
+            screen.line((style, f"{'':11}{line}"), indent=13)
 
 
 def _verdict(screen: Screen, plan: Plan) -> None:

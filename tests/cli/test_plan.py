@@ -436,6 +436,29 @@ class TestModel:
         )
         assert 9 == found["window"]
 
+    def test_the_family_of_an_exact_count(self, tmp_path: Path) -> None:
+        pytest.importorskip("curriculum.count.models")
+        pytest.importorskip("curriculum.count.exact")
+        put(tmp_path, "a.py", "hello world")
+        found = data(
+            tmp_path, "a.py", "--model", "gpt-4o", "--committed", "0", "--weights", "exact"
+        )
+        assert ("exact@1:o200k", 2) == (
+            found["plans"][0]["counter"],
+            found["plans"][0]["estimate"],
+        )
+
+    def test_less_input_than_the_window(self, tmp_path: Path) -> None:
+        """GPT-5's window is 400,000, and 272,000 of it at most are input."""
+        pytest.importorskip("curriculum.count.models")
+        put(tmp_path, "a.py", "x\n")
+        args = ("a.py", "--model", "gpt-5", "--committed")
+        assert data(tmp_path, *args, "100000")["notes"] == [
+            "gpt-5 takes at most 272000 tokens of input, less than the 300000 available;"
+            " commit what is reserved for output too"
+        ]
+        assert [] == data(tmp_path, *args, "128000")["notes"]
+
     def test_an_unknown_one(self, tmp_path: Path) -> None:
         pytest.importorskip("curriculum.count.models")
         put(tmp_path, "a.py", "x\n")
@@ -473,6 +496,41 @@ class TestSideBySide:
         assert "== What to leave out, by seed\n  nothing: G green, go on\n" in out
         assert out.endswith("split the work: 100 stay, 15 over the 85 that are amber at most\n")
 
+    def test_green_by_the_seed_and_red_in_truth(self, tmp_path: Path) -> None:
+        """13 tokens of o200k a line, 10 lines: 130; 1.5 a line by the seed: 15; 15.8 by p95: 158.
+
+        `total| =| sum|(price| *| count| for| price|,| count| in| items|)` and its line end.
+        """
+        pytest.importorskip("curriculum.count.exact")
+        put(tmp_path, "a.py", "total = sum(price * count for price, count in items)\n" * 10)
+        args = ("a.py", "--window", "150", "--committed", "20", "--family", "o200k")
+        found = data(tmp_path, *args, "--weights", "all")
+        assert [
+            ("seed", 15, "green", 100),
+            ("p95", 158, "red", 1054),
+            ("exact", 130, "red", 867),
+        ] == [
+            (p["weights"], p["estimate"], p["band"], p["factor_hundredths"]) for p in found["plans"]
+        ]
+        assert found["plans"][2]["bound"] >= 130
+        assert ("exact", "exact@1:o200k", "proven", True) == tuple(
+            found["plans"][2][key] for key in ("kind", "counter", "bound_name", "split")
+        )
+        out = plan(tmp_path, *args, "--weights", "all", "--plain").out
+        assert "  file a.py: 10 lines, tokens seed 15, p95 158, exact 130; source (" in out
+        assert (
+            "  worse    exact has 8.67 times the tokens of seed: green by seed is red by exact\n"
+        ) in out
+
+    def test_the_p95_of_claude_is_another(self, tmp_path: Path) -> None:
+        """26.0 tokens a line of source, not 15.8."""
+        put(tmp_path, "a.py", "x\n" * 10)
+        args = ("a.py", "--window", "999", "--committed", "0", "--weights", "p95", "--family")
+        found = [data(tmp_path, *args, of)["plans"][0] for of in ("o200k", "claude-3", "qwen3")]
+        assert [(158, "o200k"), (260, "claude-4.7"), (158, "o200k")] == [
+            (one["estimate"], one["family"]) for one in found
+        ]
+
     def test_each_once(self, tmp_path: Path) -> None:
         put(tmp_path, "a.py", "x\n")
         args = [
@@ -505,6 +563,22 @@ class TestLooks:
         args = ("--window", "3000", "--committed", "2000", "--weights", "seed")
         done = plan(work, *files(work), *args, "--weights", "bytes@1", "--json")
         json.loads(done.out, parse_float=lambda text: pytest.fail(f"a fraction: {text}"))
+
+    def test_of_many_files_a_terminal_shows_the_first_and_the_last(self, tmp_path: Path) -> None:
+        """100 old turns of one line, 2 tokens each; plain has them all."""
+        names = [f"{n:03}.xyz" for n in range(100)]
+        for name in names:
+            put(tmp_path, name, "x\n")
+        said = [part for name in names for part in ("--history", name)]
+        args = (*said, "--window", "200", "--committed", "0")
+        shown = plan(tmp_path, *args, FORCE_COLOR="1", COLUMNS="120").text
+        assert "... 61 files not shown; --plain has them ..." in shown
+        assert "2: 012.xyz (--history)" in shown
+        assert "2: 013.xyz (--history)" not in shown
+        assert "2: 073.xyz (--history)" not in shown
+        assert "2: 074.xyz (--history)" in shown
+        assert "session history older than 2 turns: frees 200, 0 stay, G green" in shown
+        assert 100 == plan(tmp_path, *args, "--plain").out.count(" 2: ")
 
     @pytest.mark.parametrize("columns", [40, 80, 200])
     def test_no_name_is_cut(self, tmp_path: Path, columns: int) -> None:
