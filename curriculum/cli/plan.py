@@ -104,8 +104,9 @@ def plan(
     made = tuple(zip(weighed, plans, strict=True))
     noted = notes(types, said)
     if most < room.available:
-        less = f"{model} takes at most {most} tokens of input, less than the {room.available} available"
-        noted.append(f"{less}; commit what is reserved for output too")
+        said_of = f"{model} takes at most {most} tokens of input"
+        less = f"less than the {room.available} available"
+        noted.append(f"{said_of}, {less}; commit what is reserved for output too")
     report = Report(room, model, tuple(artifacts), roles, made, tuple(noted))
     if as_json:
         print_json(plan_data(report))
