@@ -81,7 +81,8 @@ def plan(
     """Say whether FILEs fit in what a window has left, and what to leave out.
 
     A file's place in the compaction is known by an option or by its path. A file named twice
-    counts once; one that only an option names counts too.
+    counts once; one that only an option names counts too. What a wire puts around a file is not
+    counted: commit it.
     """
     capacity, family, most = _window(model, window, family)
     weighed = [weights_of(name, family) for name in names_of(weights or ("seed",), family)]
