@@ -92,8 +92,8 @@ def plan(
     paths = list(dict.fromkeys([*named, *said.options()]))
     if not paths:
         raise click.UsageError("A plan needs files.")
-    summaries = [summary for _, summary in said.canonical if summary not in paths]
-    texts = read_all([*paths, *dict.fromkeys(summaries)])
+    summaries = [summary for _, summary in said.canonical]
+    texts = read_all(list(dict.fromkeys([*paths, *summaries])))
     every = [_artifact(path, text) for path, text in texts.items()]
     artifacts = every[: len(paths)]
     types = {one.path: (one.type, one.why) for one in artifacts}

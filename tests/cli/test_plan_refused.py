@@ -208,4 +208,5 @@ class TestUsage:
         assert ("C:\\a.md", "D:\\b.md") == pair("C:\\a.md:D:\\b.md")
         assert ("C:/a.md", "b.md") == pair("C:/a.md:b.md")
         assert ("a", "b:c") == pair("a:b:c")
+        assert ("1", "/b.md") == pair("1:/b.md")
         assert ("x/a.md", "C:/b.md") == pair("x/a.md:C:/b.md")

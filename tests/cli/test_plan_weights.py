@@ -69,6 +69,15 @@ class TestSideBySide:
             (one["estimate"], one["family"]) for one in found
         ]
 
+    def test_a_bound_says_by_what_right(self, tmp_path: Path) -> None:
+        """Twice the 12 bytes, for Claude's tokenizer is not published: assumed, not proven."""
+        put(tmp_path, "a.py", "hello world\n")
+        args = ("a.py", "--window", "99", "--committed", "0", "--weights", "bytes@1:claude-4.7")
+        found = data(tmp_path, *args)["plans"][0]
+        assert (24, "assumed", "claude-4.7") == tuple(
+            found[key] for key in ("bound", "bound_name", "family")
+        )
+
     def test_each_once(self, tmp_path: Path) -> None:
         put(tmp_path, "a.py", "x\n")
         args = [
