@@ -11,6 +11,10 @@ COMMANDS = {
     "lessons": ("curriculum.cli.lessons:lessons", "List the lessons and their cases."),
     "run": ("curriculum.cli.run:run", "Run a lesson's case and show what the model saw."),
     "trace": ("curriculum.cli.trace:trace", "Show, check, rebuild and compare traces."),
+    "measure": (
+        "curriculum.cli.measure:measure",
+        "Count a folder's texts, and see which estimates are too low.",
+    ),
     "golden": ("curriculum.cli.golden:golden", "Check traces against the checked-in ones."),
 }
 
