@@ -8,6 +8,7 @@ from .counters import Characters, Counter
 
 _COUNTERS = {
     "bytes@1": "byte_bound:ByteBound",
+    "calibrated@1": "calibrated:Calibrated",
 }
 """Where each counter is that the demo does not need: it is imported when it is named."""
 
