@@ -1,6 +1,5 @@
 """`curriculum plan`: whether files fit, and what to leave out if they do not."""
 
-import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -160,21 +159,23 @@ def _artifact(path: str, text: str) -> Artifact:
 def _watched(
     artifacts: Sequence[Artifact], weights: Sequence[Weights]
 ) -> Generator[Callable[[Weigh], Weigh]]:
-    """What makes weights show how far they are, on stderr, if it takes long and a person looks."""
+    """What makes weights show how far they are, if it takes long and a person looks."""
     total = len(weights) * sum(len(one.text) for one in artifacts)
-    if total < LONG or not sys.stderr.isatty():
+    if total < LONG:
         yield lambda weigh: weigh
         return
-    from rich.console import Console
-    from rich.progress import Progress
+    from curriculum.view.progress import progress
 
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("Counting", total=total)
+    done = 0
+    with progress("Counting") as step:
 
         def watched(weigh: Weigh) -> Weigh:
             def count(artifact: Artifact) -> Estimate:
+                nonlocal done
+                done += len(artifact.text)
                 found = weigh(artifact)
-                progress.advance(task, len(artifact.text))
+                if step is not None:
+                    step(done, total)
                 return found
 
             return count

@@ -78,6 +78,19 @@ class TestSideBySide:
             found[key] for key in ("bound", "bound_name", "family")
         )
 
+    def test_all_takes_what_there_is_for_the_family(self, tmp_path: Path) -> None:
+        """Claude's tokenizer is not published, so its best count is the calibrated one."""
+        put(tmp_path, "a.py", "x = 1\n" * 10)
+        args = ("a.py", "--window", "999", "--committed", "0", "--family", "claude-4.7")
+        found = data(tmp_path, *args, "--weights", "all")["plans"]
+        assert [
+            ("seed", "line-weights@seed", "heuristic", None),
+            ("p95", "line-weights@p95", "heuristic", None),
+            ("calibrated@1:claude-4.7", "calibrated@1:claude-4.7", "calibrated", "p99"),
+        ] == [(one["weights"], one["counter"], one["kind"], one["bound_name"]) for one in found]
+        assert (15, 260) == (found[0]["estimate"], found[1]["estimate"])
+        assert found[2]["bound"] > found[2]["estimate"] > 15
+
     def test_each_once(self, tmp_path: Path) -> None:
         put(tmp_path, "a.py", "x\n")
         args = [
