@@ -127,9 +127,9 @@ def _window(model: str | None, window: int | None, family: str) -> tuple[int, st
         if window is None:
             raise click.UsageError("A plan needs a window: --model M or --window N.")
         return window, family, window
-    from importlib import import_module
+    from curriculum.count.models import shipped
 
-    found: Any = import_module("curriculum.count.models").shipped().for_model(model)
+    found = shipped().for_model(model)
     capacity = found.window if window is None else window
     return capacity, family or found.family, found.max_input or capacity
 

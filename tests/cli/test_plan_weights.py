@@ -119,7 +119,6 @@ class TestModel:
     """A model gives the window and the tokenizer family."""
 
     def test_a_window_of_200000(self, tmp_path: Path) -> None:
-        pytest.importorskip("curriculum.count.models")
         put(tmp_path, "a.py", "x\n")
         found = data(tmp_path, "a.py", "--model", "claude-haiku-4-5", "--committed", "30000")
         assert (200_000, 170_000) == (found["window"], found["available"])
@@ -129,7 +128,6 @@ class TestModel:
         assert 9 == found["window"]
 
     def test_the_family_of_an_exact_count(self, tmp_path: Path) -> None:
-        pytest.importorskip("curriculum.count.models")
         pytest.importorskip("curriculum.count.exact")
         put(tmp_path, "a.py", "hello world")
         found = data(
@@ -142,7 +140,6 @@ class TestModel:
 
     def test_less_input_than_the_window(self, tmp_path: Path) -> None:
         """GPT-5's window is 400,000, and 272,000 of it at most are input."""
-        pytest.importorskip("curriculum.count.models")
         put(tmp_path, "a.py", "x\n")
         args = ("a.py", "--model", "gpt-5", "--committed")
         assert data(tmp_path, *args, "100000")["notes"] == [
@@ -152,7 +149,6 @@ class TestModel:
         assert [] == data(tmp_path, *args, "128000")["notes"]
 
     def test_an_unknown_one(self, tmp_path: Path) -> None:
-        pytest.importorskip("curriculum.count.models")
         put(tmp_path, "a.py", "x\n")
         done = plan(tmp_path, "a.py", "--model", "claude-haiku-4-6", "--committed", "0")
         assert (done.code, done.out) == (2, "")
