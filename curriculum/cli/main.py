@@ -13,6 +13,7 @@ COMMANDS = {
     "models": ("curriculum.cli.models:models", "List what is known of each model's window."),
     "budget": ("curriculum.cli.budget:budget", "Say how much of a model's window is left."),
     "trace": ("curriculum.cli.trace:trace", "Show, check, rebuild and compare traces."),
+    "plan": ("curriculum.cli.plan:plan", "Say whether files fit, and what to leave out."),
     "measure": (
         "curriculum.cli.measure:measure",
         "Count a folder's texts, and see which estimates are too low.",

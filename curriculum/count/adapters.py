@@ -41,10 +41,6 @@ class FromFile(Counter):
         self.id, self.family, self.count, self.bound_name = id, family, count, bound_name
         self.parts = Parts(family, count, split_places(family.algorithm))
 
-    def around(self, tools: bool) -> int:
-        """Nothing: it is made for no one model."""
-        return 0
-
     def size(self, text: str) -> int:
         """Tokens of `text` as a part of a request, with the most that its joints can add."""
         return min(self.parts.size(text), self.family.bound(text))

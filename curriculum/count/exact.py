@@ -45,10 +45,6 @@ class Exact(Counter):
         self.count = self.parts.count
         prove(self.id, self.family, self.count)
 
-    def around(self, tools: bool) -> int:
-        """Nothing: it is made for no one model."""
-        return 0
-
     def size(self, text: str) -> int:
         """Tokens of `text` as a part of a request, with the most that its joints can add."""
         return self.parts.size(text)

@@ -35,10 +35,6 @@ class Fallback(Counter):
         self.id = f"fallback@1:{family}"
         self.bound_name = self.family.bound_name
 
-    def around(self, tools: bool) -> int:
-        """Nothing: it is made for no one model."""
-        return 0
-
     def size(self, text: str) -> int:
         """The family's bound in bytes: a guess adds up to no bound."""
         return self.family.bound(_LONE.sub("\ufffd", text))

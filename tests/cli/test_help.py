@@ -20,6 +20,7 @@ COMMANDS = [
     ("trace", "request"),
     ("trace", "export"),
     ("trace", "diff"),
+    ("plan",),
     ("golden",),
     ("golden", "verify"),
     ("golden", "list"),
