@@ -35,6 +35,9 @@ def of_record(view: View, event: Event[Record]) -> Iterator[Breach]:
     if position > view.trace.start.history:
         yield from _arrived(view, event, cause)
         yield from _names(event)
+    elif cause != "session.start":
+        why = "an earlier log comes with the start"
+        yield Breach(0, event.seq, "cause", "session.start", cause, why)
     elif view.ordinal(event, "model.response"):
         why = "an earlier log stands before the first answer"
         yield Breach(0, event.seq, "history", "fewer records", view.trace.start.history, why)

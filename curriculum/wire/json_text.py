@@ -27,8 +27,11 @@ def compact(value: object) -> str:
 
 
 def schema(parameters: str, empty: str) -> str:
-    """A tool's parameters as they are sent; `empty` stands for none."""
-    return compact(json.loads(parameters)) if parameters else empty
+    """A tool's parameters as they are sent; `empty` stands for none. Raises `WireError`."""
+    try:
+        return compact(json.loads(parameters)) if parameters else empty
+    except (ValueError, RecursionError) as error:
+        raise WireError(f"The parameters {parameters[:60]!a} are no JSON.") from error
 
 
 def parameters(value: object, empty: str) -> str:
