@@ -124,7 +124,8 @@ def logs(draw: DrawFn, lawful: bool = False, most: int = 8) -> list[Record]:
             highest = HIGHEST.get(kind, Trust.SYSTEM)
             lower = [t for t in Trust if list(Trust).index(t) >= list(Trust).index(highest)]
             fields = _own_fields(draw, kind)
-            log.add(kind, draw(st.sampled_from(lower)), draw(texts()), **fields)
+            text = "iVBORw0KGgo=" if "image" in fields else draw(texts())
+            log.add(kind, draw(st.sampled_from(lower)), text, **fields)
         elif step == "h":
             log.add(Kind.THINKING, Trust.ASSISTANT, "Hm.", **_own_fields(draw, Kind.THINKING))
         elif step == "t":

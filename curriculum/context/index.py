@@ -9,7 +9,7 @@ from itertools import pairwise
 from curriculum.count.counters import Counter, utf8
 from curriculum.record.cut import Cut
 from curriculum.record.exchange import Group, Grouping, Spelled
-from curriculum.record.records import Kind, Record
+from curriculum.record.records import Kind, Record, record_id
 from curriculum.wire.frames import charges
 from curriculum.wire.request import Message, Wire, message_of
 
@@ -113,11 +113,13 @@ class SessionIndex:
 
         A result must be paired: one that is not has no call to name, and is never sent.
         """
-        record, call = self.records[position], None
-        if record.answers is not None:
-            turn = self.records[self._grouping.turns[position]]
-            call = turn.calls[record.answers.call]
-        return message_of(record, record.cut if sent is None else sent, call)
+        record, id = self.records[position], record_id(position + 1)
+        sent = record.cut if sent is None else sent
+        if record.answers is None:
+            return message_of(record, sent, id)
+        turn = self._grouping.turns[position]
+        call = self.records[turn].calls[record.answers.call]
+        return message_of(record, sent, id, call, record_id(turn + 1))
 
     def item(self, position: int, sent: Cut | str | None = None) -> str:
         """The record as it is spelled in a request."""

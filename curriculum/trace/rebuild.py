@@ -10,7 +10,7 @@ from curriculum.count.counters import Counter, utf8
 from curriculum.count.pictures import pictured
 from curriculum.count.registry import counter_of
 from curriculum.record.cut import Cut
-from curriculum.record.records import Answers, Call, Kind, Record, ToolSpec
+from curriculum.record.records import Answers, Call, Kind, Record, ToolSpec, record_id
 from curriculum.wire.registry import wire_of
 from curriculum.wire.request import Message, Request, Wire, framed, message_of
 from curriculum.wire.segments import segments_of
@@ -131,14 +131,15 @@ class Rebuild:
         record = self.trace.records[at]
         if at in self._items:  # it has a place and a call
             known = self._items[at].message
-            return message_of(record, cut, Call(known.call_id, known.called))
+            answered = Call(known.call_id, known.called)
+            return message_of(record, cut, record_id(at + 1), answered, known.turn)
         if self.wire.refuses(record) is not None:
             raise TraceError(
                 f"{record.id} is a {record.kind}; {self.wire.id} has no place for it.",
                 code="trace-reference",
             )
         if record.answers is None:
-            return message_of(record, cut)
+            return message_of(record, cut, record_id(at + 1))
         call = self.call(record.answers)
         if call is None:
             raise TraceError(
@@ -146,7 +147,7 @@ class Rebuild:
                 "which does not exist.",
                 code="trace-reference",
             )
-        return message_of(record, cut, call)
+        return message_of(record, cut, record_id(at + 1), call, record.answers.record)
 
     def call(self, answers: Answers | ToolRequest) -> Call | None:
         """The call that a result answers or a request asks for; None if there is no such call."""

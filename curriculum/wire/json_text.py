@@ -9,6 +9,8 @@ from typing import Any, cast
 
 from curriculum.record.schemas import canonical
 
+from .request import WireError
+
 RAW = "_arguments"
 """The one member of an arguments object that stands for text which is no plain JSON object."""
 DEEPEST = 64

@@ -133,11 +133,15 @@ def framed(wire: Wire, items: Iterable[tuple[str, str]]) -> list[str]:
     return parts
 
 
-def message_of(record: Record, sent: Cut | str | None, call: Call | None = None) -> Message:
-    """What is sent for `record` when its content is `sent`: a cut, a text instead, None: whole."""
+def message_of(
+    record: Record, sent: Cut | str | None, id: str, call: Call | None = None, turn: str = ""
+) -> Message:
+    """What is sent for `record` when its content is `sent`: a cut, a text instead, None: whole.
+
+    `id` is the record's by position; a result answers `call` of the record `turn`.
+    """
     text = sent if isinstance(sent, str) else "" if sent else record.text
     cut = None if isinstance(sent, str) else sent
     fields = record.calls, call.id if call else "", record.tools, record.trust, record.image
-    turn = record.answers.record if record.answers else ""
-    named = record.native, record.id, turn, call.name if call else ""
+    named = record.native, id, turn, call.name if call else ""
     return Message(record.kind, text, cut, *fields, *named)
