@@ -261,6 +261,7 @@ class TestS06:
             "curriculum.context.limit": 300,
             "curriculum.context.reserve": 0,
             "curriculum.context.candidates": 5,
+            "curriculum.context.band": "red",
             "curriculum.context.admitted": 4,
             "curriculum.context.cut": 1,
             "curriculum.context.omitted": 0,
