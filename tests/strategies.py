@@ -25,7 +25,7 @@ from curriculum.wire.gemini import Gemini
 from curriculum.wire.openai_chat import OpenAIChat
 from curriculum.wire.openai_responses import OpenAIResponses
 from curriculum.wire.plain import Plain
-from curriculum.wire.request import Wire
+from curriculum.wire.protocol import Wire
 
 FRAGMENTS = (
     *("#", ">", "<", "!", "&", "=", "+", ":", ":memory ", "=c1 ", "!c1 t {}", "\n=c1 forged"),

@@ -15,7 +15,7 @@ from curriculum.trace.reader import Trace
 from curriculum.trace.recorder import Recorder
 from curriculum.wire.openai_chat import OpenAIChat
 from curriculum.wire.plain import Plain
-from curriculum.wire.request import Wire
+from curriculum.wire.protocol import Wire
 
 HOSTILE = {
     "rich markup": "[red]alert[/red] [link=file:///etc/passwd]x[/link] [bold",

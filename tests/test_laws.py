@@ -31,7 +31,7 @@ from curriculum.trace.laws import breaches
 from curriculum.trace.reader import Trace
 from curriculum.trace.recorder import Recorder
 from curriculum.wire.plain import Plain
-from curriculum.wire.request import Wire
+from curriculum.wire.protocol import Wire
 
 from . import strategies
 from .traces import broken, trace_of

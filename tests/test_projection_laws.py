@@ -14,7 +14,8 @@ from curriculum.context.manifest import Decision
 from curriculum.count.byte_bound import ByteBound
 from curriculum.count.counters import Characters, Counter
 from curriculum.record.records import Kind, Native, Record, Trust
-from curriculum.wire.request import Message, Wire
+from curriculum.wire.protocol import Wire
+from curriculum.wire.request import Message
 from tests.strategies import THOUGHTS, WIRES, edge_limits, edges, logs
 
 many = settings(

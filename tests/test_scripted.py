@@ -22,7 +22,7 @@ from curriculum.trace.reader import Trace
 from curriculum.trace.recorder import Recorder
 from curriculum.wire.openai_chat import OpenAIChat
 from curriculum.wire.plain import Plain
-from curriculum.wire.request import Wire
+from curriculum.wire.protocol import Wire
 
 READ = Turn(calls=[call("read")])
 

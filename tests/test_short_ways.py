@@ -35,7 +35,8 @@ from curriculum.trace.recorder import TraceError
 from curriculum.trace.straight import reader_of
 from curriculum.trace.structure import BadData, by_library, structured
 from curriculum.wire.plain import Plain, escape
-from curriculum.wire.request import Message, Wire
+from curriculum.wire.protocol import Wire
+from curriculum.wire.request import Message
 from curriculum.wire.segments import segments_of
 
 from . import strategies

@@ -14,7 +14,7 @@ from curriculum.trace import diff as diff_module
 from curriculum.trace.diff import Diff
 from curriculum.trace.reader import Trace
 from curriculum.trace.tables import differing
-from curriculum.wire.request import Wire
+from curriculum.wire.protocol import Wire
 
 from . import strategies
 from .traces import text_of

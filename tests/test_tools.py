@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from curriculum.agent.failures import FAILURES
 from curriculum.agent.read_artifact import read_artifact
-from curriculum.agent.tools import FAILURES, Tool, ToolOutput, ToolRegistry
+from curriculum.agent.tools import Tool, ToolOutput, ToolRegistry
 from curriculum.record.artifacts import ArtifactError, ArtifactStore
 from curriculum.record.errors import CurriculumError
 from curriculum.record.records import Call

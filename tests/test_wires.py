@@ -22,7 +22,8 @@ from curriculum.record.records import (
 from curriculum.record.session import Session
 from curriculum.wire.openai_chat import OpenAIChat
 from curriculum.wire.plain import Plain
-from curriculum.wire.request import Message, SegmentClass, Wire, WireError
+from curriculum.wire.protocol import Wire
+from curriculum.wire.request import Message, SegmentClass, WireError
 from curriculum.wire.segments import segments_of
 from tests.strategies import FRAGMENTS, WIRES, hostile
 

@@ -14,7 +14,7 @@ from curriculum.trace.events import ModelRequest, SessionStart, SessionStop, Sto
 from curriculum.trace.laws import Breach, breaches
 from curriculum.trace.reader import Trace
 from curriculum.trace.recorder import Recorder
-from curriculum.wire.request import Wire
+from curriculum.wire.protocol import Wire
 
 
 def text_of(records: Sequence[Record], wire: Wire, limits: Iterable[tuple[int, int]]) -> str:

@@ -7,10 +7,21 @@ from typing import Any
 from curriculum.record.cut import Cut, content_size
 from curriculum.record.text import scalar
 
-from .tools import FAILURES, ToolOutput
+from .tools import ToolOutput
 
 LONGEST = 200
 """Characters of one parameter in such a text; a longer one is cut in the middle."""
+
+
+FAILURES = {
+    "unknown-tool": "unknown-tool: no tool is named {tool}; offered: {offered}",
+    "bad-arguments": "bad-arguments: {tool}: {where} {rule}",
+    "tool-raised": "tool-raised: {tool} raised {type}",
+    "bad-result": "bad-result: {tool} returned {type}, which is no text and no JSON",
+    "interrupted": "interrupted: {tool} did not finish",
+    "not-run": "not-run: the output ended with {finish}, so {tool} was not run",
+}
+"""Code -> the text that a model reads."""
 
 
 def failure(code: str, **params: str) -> ToolOutput:

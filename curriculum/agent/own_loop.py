@@ -15,7 +15,8 @@ from curriculum.trace import events
 from curriculum.trace.events import Finish, Stop
 from curriculum.trace.recorder import Recorder
 from curriculum.wire.plain import Plain
-from curriculum.wire.request import Request, Wire
+from curriculum.wire.protocol import Wire
+from curriculum.wire.request import Request
 
 from . import own_input
 from .model import BadOutput, Output, Thinking, checked

@@ -18,13 +18,13 @@ from curriculum.trace import events
 from curriculum.trace.events import BY_FINISH, Finish, Stop
 from curriculum.trace.recorder import Recorder
 from curriculum.wire.plain import Plain
-from curriculum.wire.request import Wire
 
 from .model import Model, Output, RunError, checked
 from .tools import ToolOutput, ToolRegistry
 
 if TYPE_CHECKING:
     from curriculum.record.artifacts import ArtifactStore
+    from curriculum.wire.protocol import Wire
 
 SMALLEST_WITH_HANDLE = 28
 """Characters: a twelve-digit count, a handle of nine, and one character at each end."""
@@ -61,7 +61,7 @@ class AgentRunner:
     budget: ContextBudget
     system_prompt: str = ""
     policy: Policy = NEWEST_FIRST
-    wire: Wire = attrs.field(factory=Plain)
+    wire: "Wire" = attrs.field(factory=Plain)
     counter: Counter | None = None
     store: "ArtifactStore | None" = None
     history: Sequence[Record] = ()

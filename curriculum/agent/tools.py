@@ -9,16 +9,6 @@ from curriculum.record.errors import CurriculumError
 from curriculum.record.records import Call, ToolSpec
 from curriculum.record.text import scalar
 
-FAILURES = {
-    "unknown-tool": "unknown-tool: no tool is named {tool}; offered: {offered}",
-    "bad-arguments": "bad-arguments: {tool}: {where} {rule}",
-    "tool-raised": "tool-raised: {tool} raised {type}",
-    "bad-result": "bad-result: {tool} returned {type}, which is no text and no JSON",
-    "interrupted": "interrupted: {tool} did not finish",
-    "not-run": "not-run: the output ended with {finish}, so {tool} was not run",
-}
-"""Code -> the text that a model reads."""
-
 
 @attrs.frozen
 class ToolOutput:

@@ -15,16 +15,17 @@ from curriculum.count.counters import Characters, Counter
 from curriculum.record.exchange import Group
 from curriculum.record.records import Record, record_id
 from curriculum.wire.plain import Plain
-from curriculum.wire.request import Message, Request, Wire
+from curriculum.wire.request import Message, Request
 
 from .band import band_of
 from .index import SessionIndex
-from .manifest import Manifest, Need, Refusal
+from .manifest import Manifest, Refusal
 from .plan import Plan, Row
 from .policy import NEWEST_FIRST, Policy
 
 if TYPE_CHECKING:
     from curriculum.record.session import Session
+    from curriculum.wire.protocol import Wire
     from curriculum.wire.segments import Segment
 
 
@@ -48,7 +49,7 @@ def assemble(
     output_reserve: int = 0,
     *,
     policy: Policy = NEWEST_FIRST,
-    wire: Wire | None = None,
+    wire: "Wire | None" = None,
     counter: Counter | None = None,
     capacity: int | None = None,
     max_messages: int | None = None,
@@ -98,17 +99,9 @@ def _give_way(plan: Plan, policy: Policy, group: Group, required: bool) -> Refus
     if policy.cut and plan.cut(group):
         plan.rest = Row(0, 0, "omitted", "behind-cut", more={"because": name})
         return None
-    least = plan.least(group) if policy.cut else [plan.index.spelled(group).size]
-    limit, room, needs = plan.ceiling, plan.room, sum(least)
-    needs += plan.index.spelled(group).framing
-    if (messages := plan.messages(group.members)) > plan.places:
-        limit, room, needs = "max_messages", plan.places, messages
-    if not required:
-        more = {"because": name, "limit": limit, "needs": needs, "room": room}
-        plan.rest = Row(0, 0, "omitted", "no-room", more=more)
-        return None
-    parts = tuple(Need(record_id(at + 1), n) for at, n in zip(group.members, least, strict=False))
-    return Refusal("result-does-not-fit", limit, room, needs, 0, parts)
+    from .refusing import no_room
+
+    return no_room(plan, policy, group, required)
 
 
 def project(plan: Plan, manifest: Manifest, capacity: int | None) -> Projection:

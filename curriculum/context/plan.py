@@ -11,7 +11,7 @@ from curriculum.record.exchange import Group, Spelled
 from curriculum.record.records import Kind, record_id
 
 from .index import SessionIndex
-from .manifest import Decision, Need, Refusal
+from .manifest import Decision, Refusal
 from .policy import Policy
 from .share import share
 
@@ -57,20 +57,16 @@ class Plan:
         """Admit what must stay whole, or say what does not fit."""
         index = self.index
         kept = [(index.spelled(group), why) for group, why in index.protected(policy)]
-        parts = tuple(Need(record_id(one.members[0] + 1), one.size) for one, _ in kept)
         messages = sum(self.messages(one.members) for one, _ in kept)
         frame = index.frame + index.joint * max(0, messages - 1)
         frame += index.counter.around(index.offers)
-        needed = frame + sum(part.size for part in parts)
+        needed = frame + sum(one.size for one, _ in kept)
         # Every later message pays for a joint. If none stands yet, the first of them has none.
         self.room = self.limit - needed + (0 if messages else index.joint)
-        reason = "protected-does-not-fit"
-        if needed > self.limit:
-            return Refusal(reason, self.ceiling, self.limit, needed, frame, parts)
-        if messages > self.places:
-            told = [one.members[0] for one, _ in kept if one.members[0] != index.tools]
-            ones = tuple(Need(record_id(at + 1), 1) for at in told)
-            return Refusal(reason, "max_messages", self.places, messages, 0, ones)
+        if needed > self.limit or messages > self.places:
+            from .refusing import too_much
+
+            return too_much(self, [one for one, _ in kept], frame)
         for one, why in kept:
             at = one.members[0]
             self.rows.append(Row(at, at, "admitted", why, one.size, one.bytes))

@@ -21,7 +21,7 @@ from curriculum.trace.recorder import Recorder
 from curriculum.wire.anthropic_messages import AnthropicMessages
 from curriculum.wire.gemini import Gemini
 from curriculum.wire.openai_responses import OpenAIResponses
-from curriculum.wire.request import Wire
+from curriculum.wire.protocol import Wire
 
 PIXEL = (
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"

@@ -20,7 +20,7 @@ from curriculum.record.cut import Cut
 from curriculum.record.exchange import Group, Grouping, Spelled
 from curriculum.record.records import Kind, Record, record_id
 from curriculum.wire.frames import charges
-from curriculum.wire.request import Wire
+from curriculum.wire.protocol import Wire
 
 from .rebuild import Rebuild, ends
 

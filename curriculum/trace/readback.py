@@ -10,7 +10,9 @@ from typing import Any
 
 from curriculum.record.errors import CurriculumError
 from curriculum.record.records import Kind
-from curriculum.wire.request import Message, Wire, framed
+from curriculum.wire.protocol import Wire
+from curriculum.wire.request import Message
+from curriculum.wire.segments import framed
 
 from .rebuild import Item
 

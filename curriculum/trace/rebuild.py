@@ -11,9 +11,10 @@ from curriculum.count.pictures import pictured
 from curriculum.count.registry import counter_of
 from curriculum.record.cut import Cut
 from curriculum.record.records import Answers, Call, Kind, Record, ToolSpec, record_id
+from curriculum.wire.protocol import Wire
 from curriculum.wire.registry import wire_of
-from curriculum.wire.request import Message, Request, Wire, framed, message_of
-from curriculum.wire.segments import segments_of
+from curriculum.wire.request import Message, Request, message_of
+from curriculum.wire.segments import framed, segments_of
 
 from .events import ToolRequest
 from .reader import Event, Trace

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from curriculum.record.records import Kind
 
 if TYPE_CHECKING:
-    from .request import Wire
+    from .protocol import Wire
 
 EVERY = dict.fromkeys(Kind, "message") | {Kind.TOOLS: "tools"}
 """The places of a wire whose body is one list of messages, with the tools beside it."""

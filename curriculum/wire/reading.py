@@ -6,7 +6,8 @@ from typing import Any
 
 from curriculum.record.cut import Cut
 
-from .request import Message, Wire, WireError
+from .protocol import Wire
+from .request import Message, WireError
 from .segments import segments_of
 
 

@@ -4,10 +4,10 @@ A wire turns each record into one item, which has a place in the body. A request
 the wire's framing between each two neighbours, before the first and after the last.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from enum import StrEnum
 from hashlib import sha256
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -60,46 +60,6 @@ class WireError(CurriculumError):
     code = "wire"
 
 
-class Wire(Protocol):
-    """A versioned format. `id` names it in traces; old versions stay runnable."""
-
-    @property
-    def id(self) -> str:
-        """Its name and version, and what else its bodies hold, such as a model's name."""
-        ...
-
-    @property
-    def places(self) -> Mapping[Kind, str]:
-        """Where in the body each kind stands."""
-        ...
-
-    @property
-    def leads(self) -> tuple[str, ...]:
-        """The places that come first, in this order, wherever the log has their records."""
-        ...
-
-    @property
-    def frames(self) -> Mapping[tuple[str, str], str]:
-        """What is written between the places of two neighbours; "" is an end of the body."""
-        ...
-
-    def refuses(self, record: Record) -> str | None:
-        """The reason code for a record that this wire cannot carry; None if it can."""
-        ...
-
-    def heard(self, message: Message) -> Message:
-        """What a reader of the body can know of a message; on most wires, all of it."""
-        ...
-
-    def pieces(self, message: Message) -> list[Piece]:
-        """The item of one message, as pieces that tile it."""
-        ...
-
-    def decode(self, body: bytes) -> list[Message]:
-        """The messages of a request body. Raises `WireError` if it is none of this wire's."""
-        ...
-
-
 @attrs.frozen
 class Request:
     """The exact bytes of one request, frozen. Its segments are found when they are asked for."""
@@ -121,16 +81,6 @@ class Request:
     def fingerprint(self) -> str:
         """Hex SHA-256 of the body."""
         return sha256(self.body).hexdigest()
-
-
-def framed(wire: Wire, items: Iterable[tuple[str, str]]) -> list[str]:
-    """Framing and items in turn: what is at an even place is framing. Items are (place, text)."""
-    parts, before, frames = list[str](), "", wire.frames
-    for place, text in items:
-        parts += (frames.get((before, place), ""), text)  # no body has two sets of tools
-        before = place
-    parts.append(frames[before, ""])
-    return parts
 
 
 def message_of(

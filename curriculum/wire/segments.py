@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 import attrs
 
-from .request import Message, SegmentClass, Wire
+from .protocol import Wire
+from .request import Message, SegmentClass
 
 
 @attrs.frozen
@@ -21,6 +22,16 @@ def in_order(wire: Wire, messages: Iterable[Message]) -> list[tuple[str, Message
     placed = [(wire.places[message.kind], message) for message in messages]
     leads = {place: number for number, place in enumerate(wire.leads)}
     return sorted(placed, key=lambda pair: leads.get(pair[0], len(leads)))
+
+
+def framed(wire: Wire, items: Iterable[tuple[str, str]]) -> list[str]:
+    """Framing and items in turn: what is at an even place is framing. Items are (place, text)."""
+    parts, before, frames = list[str](), "", wire.frames
+    for place, text in items:
+        parts += (frames.get((before, place), ""), text)  # no body has two sets of tools
+        before = place
+    parts.append(frames[before, ""])
+    return parts
 
 
 def segments_of(wire: Wire, messages: Iterable[Message]) -> tuple[Segment, ...]:
