@@ -166,8 +166,11 @@ def _declared(read: Trace) -> list[str]:
 @click.argument("file", type=click.Path())
 @click.argument("number", type=int, default=1, metavar="[N]")
 @click.option("--raw", is_flag=True, help="Write the exact bytes and nothing else.")
+@click.option("--count", metavar="COUNTER", help="Count it anew, as by exact@1:o200k.")
 @looks
-def request(file: str, number: int, raw: bool, plain: bool, as_json: bool) -> None:
+def request(
+    file: str, number: int, raw: bool, count: str | None, plain: bool, as_json: bool
+) -> None:
     """Rebuild request N (from 1) from the records in FILE."""
     read = read_trace(file)
     with reading(read):
@@ -183,6 +186,16 @@ def request(file: str, number: int, raw: bool, plain: bool, as_json: bool) -> No
         )
     if raw:
         sys.stdout.buffer.write(body.body)
+        return
+    if count is not None:
+        from curriculum.count.registry import counter_of
+        from curriculum.view.counted import counted, show_counted
+
+        found = counted(read, number, counter_of(count))
+        if as_json:
+            print_json({"request": number, "fingerprint": body.fingerprint, **found.data()})
+        else:
+            show_counted(Screen(plain), found, number)
         return
     if as_json:
         print_json({"request": number, "fingerprint": body.fingerprint, "body": body.text})
