@@ -3,7 +3,7 @@
 from .request import Wire, WireError
 
 KNOWN = (
-    *("plain@1", "openai-chat@1:MODEL", "openai-responses@1:MODEL"),
+    *("plain@1", "openai-chat@1:MODEL", "openai-chat@2:MODEL", "openai-responses@1:MODEL"),
     *("anthropic-messages@1:MODEL,MAX_TOKENS", "gemini@1"),
 )
 
@@ -19,6 +19,10 @@ def wire_of(id: str) -> Wire:
         from .openai_chat import OpenAIChat
 
         return OpenAIChat(option or "scripted")
+    if name == "openai-chat@2":
+        from .openai_chat_2 import OpenAIChat2
+
+        return OpenAIChat2(option or "scripted")
     if name == "openai-responses@1":
         from .openai_responses import OpenAIResponses
 
