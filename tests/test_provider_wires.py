@@ -162,7 +162,7 @@ class TestOpenAIResponses:
             '{"type":"input_text","text":"Likes tea."}]},'
             '{"role":"user","content":"Say \\"hé\\"\\n"},'
             '{"role":"user","content":['
-            '{"type":"input_image","image_url":"data:image/png;base64,eA=="}]},'
+            '{"type":"input_image","image_url":"data:image/png;base64,eA==","detail":"auto"}]},'
             '{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"eA=="},'
             '{"role":"assistant","content":"I will.","phase":"commentary"},'
             '{"type":"function_call","call_id":"c1-r0007","name":"read","arguments":"{\\"n\\": 1}"},'

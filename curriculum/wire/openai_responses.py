@@ -65,7 +65,7 @@ class OpenAIResponses:
         if kind is Kind.IMAGE and message.image is not None:
             opening = '{"role":"user","content":[{"type":"input_image","image_url":'
             url = quoted(f"data:{message.image.media};base64,{message.text}")
-            return [(FRAME, opening), (IMAGE, url), (FRAME, "}]}")]
+            return [(FRAME, opening), (IMAGE, url), (FRAME, ',"detail":"auto"}]}')]
         if kind in LABELLED:
             opening = f'{{"role":"user","content":[{_PART}{quoted(kind)}}},{_PART}'
             return [(FRAME, opening), (TEXT, quoted(message.text)), (FRAME, "}]}")]
