@@ -199,14 +199,23 @@ def _repeated(wire: str, said: list[Said]) -> Iterator[Objection]:
                     ids.add(part.id)
 
 
+_SORTS: dict[type, str] = {
+    dict: "an object",
+    list: "an array",
+    str: "a string",
+    bool: "true or false",
+    type(None): "missing",
+}
+
+
 def _arguments(wire: str, said: list[Said]) -> Iterator[Objection]:
     for part in [part for turn in said for part in turn.of("call")]:
-        given = type(part.arguments).__name__
+        given = _SORTS.get(type(part.arguments), "a number")
         if wire in (CHAT, RESPONSES) and not isinstance(part.arguments, str):
-            says = f"The arguments are of type {given}; this format sends them as JSON text."
+            says = f"The arguments are {given}; this format sends them as a string of JSON."
             yield Objection("arguments-string", part.place, says)
         if wire in (ANTHROPIC, GEMINI) and not isinstance(part.arguments, dict):
-            says = f"The arguments are of type {given}; this format sends them as a JSON object."
+            says = f"The arguments are {given}; this format sends them as an object."
             yield Objection("arguments-object", part.place, says)
 
 

@@ -8,6 +8,14 @@ KNOWN = (
 )
 
 
+def every_wire() -> list[Wire]:
+    """Each wire once, with a model of no name where its bodies hold one."""
+    ids = [
+        known.replace("MODEL,MAX_TOKENS", "scripted,4096").partition(":MODEL") for known in KNOWN
+    ]
+    return [wire_of(id) for id, _, _ in ids]
+
+
 def wire_of(id: str) -> Wire:
     """The wire that a trace names, such as `plain@1`. Raises `WireError`."""
     name, _, option = id.partition(":")
