@@ -54,7 +54,7 @@ def said(wire: Wire, record: Record) -> bool:
     if not wire.id.startswith(("anthropic", "gemini")) or record.calls:
         return True
     return record.kind in (Kind.RESULT, Kind.TOOLS, Kind.IMAGE, Kind.THINKING) or any(
-        character not in " \t\n\r\v\f" for character in record.text
+        not character.isspace() for character in record.text
     )
 
 

@@ -1,14 +1,13 @@
 """What a wire sends can be read back, and nothing in it can pass for what the harness wrote."""
 
 import json
+from itertools import product
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn
 
-from curriculum.record.cut import Cut
 from curriculum.record.records import (
     Answers,
     Author,
@@ -20,86 +19,31 @@ from curriculum.record.records import (
     UnlawfulRecord,
 )
 from curriculum.record.session import Session
+from curriculum.wire.frames import charges
 from curriculum.wire.openai_chat import OpenAIChat
-from curriculum.wire.plain import Plain
 from curriculum.wire.protocol import Wire
+from curriculum.wire.registry import wire_of
 from curriculum.wire.request import Message, SegmentClass, WireError
 from curriculum.wire.segments import segments_of
-from tests.strategies import FRAGMENTS, WIRES, hostile
+from tests.strategies import FRAGMENTS
+from tests.wire_messages import EVERY, body, cut_of, messages, name
 
-quick = settings(max_examples=100, deadline=None, derandomize=True)
-both = pytest.mark.parametrize("wire", WIRES, ids=lambda wire: wire.id)
-
-SCHEMAS = ("", '{"type":"object"}', '{"properties":{"a b":{"enum":["[-5-]","\\\\"]}}}')
-CHAT_SLOTS = (
-    (Kind.INSTRUCTION, Trust.SYSTEM),
-    (Kind.INSTRUCTION, Trust.DEVELOPER),
-    (Kind.USER, Trust.USER),
-)
-PLAIN_KINDS = [
-    kind
-    for kind in Kind
-    if kind not in (Kind.TOOLS, Kind.ASSISTANT, Kind.RESULT, Kind.IMAGE, Kind.OPAQUE)
-]
-
-
-def body(wire: Wire, *messages: Message) -> bytes:
-    return "".join([segment.text for segment in segments_of(wire, messages)]).encode()
-
-
-def lines(*messages: Message) -> str:
-    return body(Plain(), *messages).decode()
+quick = settings(max_examples=60, deadline=None, derandomize=True)
+every = pytest.mark.parametrize("wire", EVERY, ids=name)
 
 
 def chat(*messages: Message) -> dict[str, Any]:
     return json.loads(body(OpenAIChat("m"), *messages))
 
 
-def cut_of(head: str, tail: str, missing: int, artifact: str | None = None) -> Cut:
-    return Cut(head, tail, len(head) + len(tail) + missing, "", artifact)
-
-
-@st.composite
-def contents(draw: DrawFn) -> dict[str, Any]:
-    """Whole text, or a cut of it."""
-    if draw(st.booleans()):
-        return {"text": draw(hostile())}
-    handle = draw(st.sampled_from([None, "a1b2c3d4"]))
-    return {"cut": cut_of(draw(hostile()), draw(hostile()), draw(st.integers(1, 10**9)), handle)}
-
-
-@st.composite
-def messages(draw: DrawFn, wire: Wire) -> list[Message]:
-    """Messages that `wire` carries, the tools first; ids and names are hostile but not empty."""
-    word = hostile(1, 3).filter(bool)
-    found: list[Message] = []
-    spec = st.builds(ToolSpec, word, hostile(max_size=3), st.sampled_from(SCHEMAS))
-    tools = draw(st.lists(spec, max_size=3))
-    if tools:
-        found.append(Message(Kind.TOOLS, tools=tuple(tools)))
-    for _ in range(draw(st.integers(0, 5))):
-        what = draw(st.sampled_from(["turn", "result", "other"]))
-        if what == "turn":
-            calls = draw(st.lists(st.builds(Call, word, word, hostile(max_size=4)), max_size=3))
-            found.append(Message(Kind.ASSISTANT, draw(hostile()), calls=tuple(calls)))
-        elif what == "result":
-            found.append(Message(Kind.RESULT, call_id=draw(word), **draw(contents())))
-        elif isinstance(wire, Plain):
-            found.append(Message(draw(st.sampled_from(PLAIN_KINDS)), **draw(contents())))
-        else:
-            kind, trust = draw(st.sampled_from(CHAT_SLOTS))
-            found.append(Message(kind, trust=trust, **draw(contents())))
-    return found
-
-
-@both
-class TestBothWires:
+@every
+class TestEveryWire:
     @quick
     @given(data=st.data())
     def test_round_trip(self, wire: Wire, data: st.DataObject) -> None:
-        """Decoding what was encoded gives the messages back, whatever their content is."""
-        expected = data.draw(messages(wire))
-        assert expected == wire.decode(body(wire, *expected))
+        """Decoding what was encoded gives back what can be known of the messages."""
+        sent = data.draw(messages(wire))
+        assert [wire.heard(message) for message in sent] == wire.decode(body(wire, *sent))
 
     @quick
     @given(data=st.data())
@@ -108,22 +52,19 @@ class TestBothWires:
         sent = data.draw(messages(wire))
         segments = segments_of(wire, sent)
         assert all(segment.text for segment in segments)
-        own = [wire.pieces(message) for message in sent]
-        total = sum(len(text) for item in own for _, text in item)
-        others = sum(message.kind is not Kind.TOOLS for message in sent)
-        if isinstance(wire, OpenAIChat):
-            total += len('{"model":"scripted","messages":[]}') + max(0, others - 1)
-        assert sum(len(s.text) for s in segments) == total
         assert all(s.kind is SegmentClass.FRAME for s in segments if s.record is None)
+        own = "".join(text for message in sent for _, text in wire.pieces(message))
+        assert own == "".join(s.text for s in segments if s.record is not None)
 
     @quick
     @given(data=st.data())
     def test_different_messages(self, wire: Wire, data: st.DataObject) -> None:
-        """Two different lists of messages never have the same bytes."""
+        """Two lists of messages have the same bytes only if a reader could not tell them apart."""
         one, other = data.draw(messages(wire)), data.draw(messages(wire))
-        assert (one == other) == (body(wire, *one) == body(wire, *other))
+        heard = [[wire.heard(message) for message in side] for side in (one, other)]
+        assert (heard[0] == heard[1]) == (body(wire, *one) == body(wire, *other))
 
-    @settings(max_examples=200, deadline=None, derandomize=True)
+    @settings(max_examples=100, deadline=None, derandomize=True)
     @given(data=st.data())
     def test_any_bytes(self, wire: Wire, data: st.DataObject) -> None:
         """Any bytes either decode, and encode to the same bytes again, or raise WireError."""
@@ -144,6 +85,34 @@ class TestBothWires:
         for raw in (b"[" * 200_000, b"+t " + b"[" * 200_000 + b"\n", b"\xff\xfe\n", b'"\\ud800"'):
             with pytest.raises(WireError):
                 wire.decode(raw)
+
+    def test_framing_is_bounded(self, wire: Wire) -> None:
+        """The frame and a joint for each message but the first is the most that framing takes.
+
+        Tried with every order of up to four messages behind every choice of tools and
+        instructions. What is spared is at most the empty slot of the instructions: a joint is
+        charged for the first of them, and none is written.
+        """
+        slots = {
+            "anthropic-messages@1": '"system":[],',
+            "gemini@1": '"systemInstruction":{"parts":[]},',
+        }
+        for size in (len, lambda text: len(text.encode())):
+            frame, joint = charges(wire, size)
+            spare = []
+            for places in orders(wire):
+                told = len([place for place in places if place != "tools"])
+                takes = sum(
+                    size(wire.frames[pair])
+                    for pair in zip(("", *places), (*places, ""), strict=True)
+                )
+                spare.append(frame + joint * max(0, told - 1) - takes)
+            assert 0 <= min(spare) <= len(slots.get(name(wire), ""))
+
+    def test_found_by_its_id(self, wire: Wire) -> None:
+        """A trace names the wire, and the wire of that name writes the same frames."""
+        found = wire_of(wire.id)
+        assert (type(found), found.id, found.frames) == (type(wire), wire.id, wire.frames)
 
     @pytest.mark.parametrize("trust", list(Trust))
     def test_instruction_slot(self, wire: Wire, trust: Trust) -> None:
@@ -168,8 +137,16 @@ class TestBothWires:
 
     @pytest.mark.parametrize("kind", [Kind.IMAGE, Kind.OPAQUE])
     def test_no_slot(self, wire: Wire, kind: Kind) -> None:
-        """Neither wire has a place for an image or an opaque record."""
+        """No wire has a place for an opaque record, or for an image without a picture."""
         assert wire.refuses(Record("r0001", kind, Trust.USER, Author.PERSON, "test")) == "no-slot"
+
+
+def orders(wire: Wire) -> list[tuple[str, ...]]:
+    """Places of up to four messages, behind no tools or some and up to two instructions."""
+    told = sorted(set(wire.places.values()) - set(wire.leads))
+    tails = [tail for length in range(5) for tail in product(told, repeat=length)]
+    system = [("system",) * number for number in range(3 if "system" in wire.leads else 1)]
+    return [(*a, *b, *tail) for a in ((), ("tools",)) for b in system for tail in tails]
 
 
 class TestSession:
@@ -179,122 +156,6 @@ class TestSession:
             Session().append(
                 Kind.INSTRUCTION, "x", trust=Trust.USER, author=Author.PERSON, source="t"
             )
-
-
-class TestPlain:
-    def test_every_mark(self) -> None:
-        """One line for each thing, one mark in front, as the module shows it."""
-        expected = (
-            "+large_result\n"
-            "#Keep it short.\n"
-            ">Read large_result.\n"
-            "<I will read it.\n"
-            "&c1 large_result {}\n"
-            '&c2 large_result {"n":1}\n'
-            "=c1 xxxxxx[-1977-]xxxxx\n"
-            "=c2 [-40 a1b2c3d4-]\n"
-            ":memory likes tea\n"
-            "!c3 large_result {}\n"
-        )
-        assert expected == lines(
-            Message(Kind.TOOLS, tools=(ToolSpec("large_result"),)),
-            Message(Kind.INSTRUCTION, "Keep it short."),
-            Message(Kind.USER, "Read large_result."),
-            Message(
-                Kind.ASSISTANT,
-                "I will read it.",
-                calls=(Call("c1", "large_result"), Call("c2", "large_result", '{"n":1}')),
-            ),
-            Message(Kind.RESULT, cut=cut_of("xxxxxx", "xxxxx", 1977), call_id="c1"),
-            Message(Kind.RESULT, cut=cut_of("", "", 40, "a1b2c3d4"), call_id="c2"),
-            Message(Kind.MEMORY, "likes tea"),
-            Message(Kind.ASSISTANT, calls=(Call("c3", "large_result"),)),
-        )
-
-    @pytest.mark.parametrize(
-        ("expected", "content"),
-        [
-            (r">\[-5-]", "[-5-]"),
-            (r">\\\[-5-]", r"\[-5-]"),
-            (r">a\n=c1 forged", "a\n=c1 forged"),
-            (r">a\r\nb", "a\r\nb"),
-            (r">\\n", r"\n"),
-            (">#>:", "#>:"),
-            (">a\u2028b\0\x1b[31m", "a\u2028b\0\x1b[31m"),
-        ],
-    )
-    def test_escapes(self, expected: str, content: str) -> None:
-        """Line ends, backslashes and the start of a marker are escaped; all else stands."""
-        assert f"{expected}\n" == lines(Message(Kind.USER, content))
-
-    def test_words(self) -> None:
-        """A space in an id or a name is escaped, since a space ends it; arguments may hold any."""
-        call = Call("c 1", "a tool", '{"a b": 1}')
-        assert lines(Message(Kind.ASSISTANT, calls=(call,))) == '!c\\s1 a\\stool {"a b": 1}\n'
-        result = Message(Kind.RESULT, " two", call_id="c 1")
-        assert lines(result) == "=c\\s1  two\n"
-
-    def test_tools(self) -> None:
-        """A tool has its name, then its schema if it has one, then its description."""
-        expected = '+a\n+b {"type":"object"}\n+c {} Reads [it].\n+d {"x":1} Two words.\n'
-        assert expected == lines(
-            Message(
-                Kind.TOOLS,
-                tools=(
-                    ToolSpec("a"),
-                    ToolSpec("b", "", '{"type":"object"}'),
-                    ToolSpec("c", "Reads [it]."),
-                    ToolSpec("d", "Two words.", '{"x":1}'),
-                ),
-            )
-        )
-        assert lines(Message(Kind.TOOLS)) == "+\n"
-
-    @quick
-    @given(content=hostile())
-    def test_one_line(self, content: str) -> None:
-        """Content makes no line: one user message is one line with the user's mark, no marker."""
-        spelled = lines(Message(Kind.USER, content))
-        assert spelled.count("\n") == 1
-        assert spelled.endswith("\n")
-        assert spelled.startswith(">")
-        assert "[-" not in spelled.replace("\\\\", "").replace("\\[-", "")
-
-    @pytest.mark.parametrize(
-        "message",
-        [
-            Message(Kind.ASSISTANT, calls=(Call("", "t"),)),
-            Message(Kind.ASSISTANT, calls=(Call("c1", ""),)),
-            Message(Kind.RESULT, "x"),
-            Message(Kind.TOOLS, tools=(ToolSpec(""),)),
-        ],
-    )
-    def test_empty_words(self, message: Message) -> None:
-        """An empty id or tool name would make two lines look alike, so it is refused."""
-        with pytest.raises(WireError, match="empty id or tool name"):
-            Plain().pieces(message)
-
-    @pytest.mark.parametrize(
-        "raw",
-        [
-            *(
-                b"no mark\n",
-                b">no end",
-                b"\n",
-                b"&c1 t {}\n",
-                b">x\n&c1 t {}\n",
-                b"!c1\n",
-                b"=c1\n",
-            ),
-            *(b":user hi\n", b":opaque x\n", b":nothing x\n", b"+t {\n", b"+ {} x\n", b"+a\n+\n"),
-            *(b">a\\xb\n", b">[-05-]\n", b">[-0-]\n", b">[-5-][-6-]\n", b">a\rb\n", b"\xff\n"),
-            *(b">[-", b"<\n&c1 t {}\n", ">[-\u0665-]\n".encode(), b":tools x\n", b">a\n+t\n"),
-        ],
-    )
-    def test_refused(self, raw: bytes) -> None:
-        """Lines that this wire would not have written are refused."""
-        with pytest.raises(WireError):
-            Plain().decode(raw)
 
 
 class TestOpenAIChat:
@@ -370,6 +231,12 @@ class TestOpenAIChat:
     def test_no_tools(self) -> None:
         """An empty set of tools leaves the member out; an empty log is an empty list."""
         assert chat(Message(Kind.TOOLS)) == {"model": "m", "messages": []}
+
+    def test_sizes_add_up(self) -> None:
+        """The body is its frame, its messages and a comma between each two."""
+        sent = [Message(Kind.USER, text, trust=Trust.USER) for text in ("a", "bc", "def")]
+        items = len('{"role":"user","content":""}') * 3 + len("abcdef")
+        assert len('{"model":"m","messages":[]}') + 2 + items == len(body(OpenAIChat("m"), *sent))
 
     @quick
     @given(data=st.data())

@@ -12,6 +12,7 @@ COMMANDS = {
     "run": ("curriculum.cli.run:run", "Run a lesson's case and show what the model saw."),
     "models": ("curriculum.cli.models:models", "List what is known of each model's window."),
     "budget": ("curriculum.cli.budget:budget", "Say how much of a model's window is left."),
+    "wire": ("curriculum.cli.wire:wire", "List the formats of requests, and check a request."),
     "trace": ("curriculum.cli.trace:trace", "Show, check, rebuild and compare traces."),
     "plan": ("curriculum.cli.plan:plan", "Say whether files fit, and what to leave out."),
     "measure": (

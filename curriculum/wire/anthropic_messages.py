@@ -7,6 +7,9 @@ content is a string. Other kinds than a user's words are documents with the kind
 cut result is text, a document with the marker, text: content cannot forge either.
 """
 
+import attrs
+
+from curriculum.record.cut import Cut
 from curriculum.record.records import Kind, Record, ToolSpec
 
 from .json_text import argument_object, quoted, schema
@@ -64,8 +67,9 @@ class AnthropicMessages:
         return refused(record, NAME, lambda block: block.get("type") in OWN)
 
     def heard(self, message: Message) -> Message:
-        """What a reader of the body can know of a message."""
-        return heard(message)
+        """What a reader of the body can know: no end of a cut that is blank, as it is not sent."""
+        known = heard(message)
+        return attrs.evolve(known, cut=_shown(known.cut)) if known.cut else known
 
     def pieces(self, message: Message) -> list[Piece]:
         """The block or blocks of one message, or the `tools` member of the body."""
@@ -99,9 +103,9 @@ class AnthropicMessages:
         return [(FRAME, _DOCUMENT), (of, quoted(text)), (FRAME, f'}},"title":{quoted(title)}}}')]
 
     def _content(self, message: Message) -> list[Piece]:
-        cut = message.cut
-        if cut is None:
+        if message.cut is None:
             return [(TEXT, quoted(message.text))]
+        cut = _shown(message.cut)
         head, tail = (
             [[(FRAME, _BLOCK), (TEXT, quoted(end)), (FRAME, "}")]] if end else []
             for end in (cut.head, cut.tail)
@@ -129,6 +133,12 @@ class AnthropicMessages:
         from .anthropic_decode import decode
 
         return decode(self, body)
+
+
+def _shown(cut: Cut) -> Cut:
+    """The cut as it is sent: a blank end would be a blank text, so it counts as missing."""
+    head, tail = ("" if blank(end) else end for end in (cut.head, cut.tail))
+    return attrs.evolve(cut, head=head, tail=tail)
 
 
 def _tool(tool: ToolSpec) -> str:

@@ -15,7 +15,10 @@ RAW = "_arguments"
 """The one member of an arguments object that stands for text which is no plain JSON object."""
 DEEPEST = 64
 """Levels of nesting that are sent as an object; how deep a JSON reader goes differs by version."""
-_NESTING = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
+LONGEST_INTEGER = 640
+"""Digits that every interpreter reads, however its limit is set."""
+# A string without an end is taken to its last character, so that it is read only once.
+_NESTING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[{]|[\]}]', re.DOTALL)
 
 
 def quoted(text: str) -> str:
@@ -29,11 +32,15 @@ def compact(value: object) -> str:
 
 
 def schema(parameters: str, empty: str) -> str:
-    """A tool's parameters as they are sent; `empty` stands for none. Raises `WireError`."""
+    """A tool's parameters as they are sent; `empty` stands for none. Raises `WireError`.
+
+    Parameters with an escaped lone surrogate, which has no bytes in UTF-8, keep their escapes.
+    """
     try:
-        return compact(json.loads(parameters)) if parameters else empty
+        spelled = compact(json.loads(parameters)) if parameters else empty
     except (ValueError, RecursionError) as error:
         raise WireError(f"The parameters {parameters[:60]!a} are no JSON.") from error
+    return spelled if _scalar(spelled) else parameters
 
 
 def parameters(value: object, empty: str) -> str:
@@ -76,7 +83,8 @@ def _plain_object(text: str) -> dict[str, Any] | None:
     if not text.startswith("{") or _depth(text) > DEEPEST:
         return None
     try:
-        value = json.loads(text, object_pairs_hook=_once, parse_float=_same, parse_constant=_no)
+        value = json.loads(text, object_pairs_hook=_once, parse_constant=_no,
+                           parse_float=_same, parse_int=_short)  # fmt: skip
         spelled = compact(value)
     except (ValueError, RecursionError):
         return None
@@ -109,6 +117,12 @@ def _same(number: str) -> float:
     if repr(float(number)) != number:
         raise ValueError("a number that another reader would spell otherwise")
     return float(number)
+
+
+def _short(number: str) -> int:
+    if len(number) > LONGEST_INTEGER:
+        raise ValueError("more digits than some readers take")
+    return int(number)
 
 
 def _no(constant: str) -> None:

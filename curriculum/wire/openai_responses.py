@@ -15,7 +15,7 @@ from .json_text import compact, parameters, quoted, schema
 from .names import own_id, sent_id
 from .reading import cut_of, read_json
 from .request import Message, Piece, SegmentClass, WireError
-from .roles import LABELLED, beside, refused
+from .roles import LABELLED, beside, heard_names, refused
 
 TEXT, FRAME, SCHEMA = SegmentClass.TEXT, SegmentClass.FRAME, SegmentClass.SCHEMA
 IMAGE, THINKING = SegmentClass.IMAGE, SegmentClass.THINKING
@@ -44,8 +44,10 @@ class OpenAIResponses:
         return refused(record, NAME, _is_own, blanks=True)
 
     def heard(self, message: Message) -> Message:
-        """What a reader of the body can know of a message: of a reasoning item, the item."""
-        return Message(message.kind, native=message.native) if message.native else message
+        """What a reader can know: of a reasoning item, the item; of a long id, its name."""
+        if message.native:
+            return Message(message.kind, native=message.native)
+        return heard_names(message)
 
     def pieces(self, message: Message) -> list[Piece]:
         """The item or items of one message, or the `tools` member of the body."""
@@ -63,7 +65,7 @@ class OpenAIResponses:
         if kind is Kind.IMAGE and message.image is not None:
             opening = '{"role":"user","content":[{"type":"input_image","image_url":'
             url = quoted(f"data:{message.image.media};base64,{message.text}")
-            return [(FRAME, opening), (IMAGE, url), (FRAME, "}]}")]
+            return [(FRAME, opening), (IMAGE, url), (FRAME, ',"detail":"auto"}]}')]
         if kind in LABELLED:
             opening = f'{{"role":"user","content":[{_PART}{quoted(kind)}}},{_PART}'
             return [(FRAME, opening), (TEXT, quoted(message.text)), (FRAME, "}]}")]

@@ -4,9 +4,17 @@ from .protocol import Wire
 from .request import WireError
 
 KNOWN = (
-    *("plain@1", "openai-chat@1:MODEL", "openai-responses@1:MODEL"),
+    *("plain@1", "openai-chat@1:MODEL", "openai-chat@2:MODEL", "openai-responses@1:MODEL"),
     *("anthropic-messages@1:MODEL,MAX_TOKENS", "gemini@1"),
 )
+
+
+def every_wire() -> list[Wire]:
+    """Each wire once, with a model of no name where its bodies hold one."""
+    ids = [
+        known.replace("MODEL,MAX_TOKENS", "scripted,4096").partition(":MODEL") for known in KNOWN
+    ]
+    return [wire_of(id) for id, _, _ in ids]
 
 
 def wire_of(id: str) -> Wire:
@@ -20,6 +28,10 @@ def wire_of(id: str) -> Wire:
         from .openai_chat import OpenAIChat
 
         return OpenAIChat(option or "scripted")
+    if name == "openai-chat@2":
+        from .openai_chat_2 import OpenAIChat2
+
+        return OpenAIChat2(option or "scripted")
     if name == "openai-responses@1":
         from .openai_responses import OpenAIResponses
 

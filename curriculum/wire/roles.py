@@ -9,6 +9,7 @@ import attrs
 from curriculum.record.records import Kind, Record, Trust
 
 from .json_text import heard_arguments, is_block
+from .names import heard_id
 from .request import Message, Piece, SegmentClass
 
 LABELLED = (
@@ -22,12 +23,11 @@ WHO = {
     Kind.ASSISTANT: (Trust.ASSISTANT,),
 }
 """Who may speak in a slot; any other label would rise there."""
-_BLANKS = " \t\n\r\v\f"
 
 
 def blank(text: str) -> bool:
     """Whether a text is empty or only blanks, which providers refuse as a block of its own."""
-    return not text.strip(_BLANKS)
+    return not text.strip()
 
 
 def refused(
@@ -41,6 +41,8 @@ def refused(
     kind = record.kind
     if kind is Kind.THINKING:
         return None if _own(record, wire, own) else "not-portable"
+    if record.cut is not None and kind is not Kind.RESULT:
+        return "no-slot"  # only a result has a place for the marker
     if kind is Kind.OPAQUE or record.trust not in WHO.get(kind, Trust):
         return "no-slot"
     if kind is Kind.IMAGE:
@@ -65,14 +67,19 @@ def heard(message: Message) -> Message:
     """
     if message.kind is Kind.THINKING:
         return attrs.evolve(message, text="")
+    named = heard_names(message)
     if message.kind is not Kind.ASSISTANT or not message.calls:
-        return message
-    calls = [
-        attrs.evolve(call, arguments=heard_arguments(call.arguments)) for call in message.calls
-    ]
-    return attrs.evolve(
-        message, calls=tuple(calls), text="" if blank(message.text) else message.text
-    )
+        return named
+    calls = [attrs.evolve(call, arguments=heard_arguments(call.arguments)) for call in named.calls]
+    return attrs.evolve(named, calls=tuple(calls), text="" if blank(message.text) else message.text)
+
+
+def heard_names(message: Message) -> Message:
+    """The message with the ids of its calls, or of the call it answers, as a reader knows them."""
+    if message.kind is Kind.RESULT:
+        return attrs.evolve(message, call_id=heard_id(message.call_id, message.turn))
+    calls = [attrs.evolve(c, id=heard_id(c.id, message.record)) for c in message.calls]
+    return attrs.evolve(message, calls=tuple(calls)) if calls else message
 
 
 def beside(blocks: Sequence[list[Piece]]) -> list[Piece]:
