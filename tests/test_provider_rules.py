@@ -289,7 +289,7 @@ class TestOtherShapes:
 
 
 many = settings(
-    max_examples=60,
+    max_examples=40,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
