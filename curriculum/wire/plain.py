@@ -61,8 +61,16 @@ class Plain:
         return None if may else "no-slot"
 
     def heard(self, message: Message) -> Message:
-        """All of a message but the block of another wire can be read back."""
-        return attrs.evolve(message, native=None) if message.native else message
+        """What can be read back: no block of another wire, no empty schema beside a description."""
+        if message.native:
+            return attrs.evolve(message, native=None)
+        tools = [
+            attrs.evolve(tool, parameters="")
+            if tool.description and tool.parameters == "{}"
+            else tool
+            for tool in message.tools
+        ]
+        return attrs.evolve(message, tools=tuple(tools)) if tools else message
 
     def pieces(self, message: Message) -> list[Piece]:
         """The line or lines of one message. Raises `WireError` for what it cannot carry."""
