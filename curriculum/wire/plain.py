@@ -13,8 +13,6 @@ space in an id or name (\s), so a line, a mark and a marker can only come from t
 
 import re
 
-import attrs
-
 from curriculum.record.records import Kind, Record, ToolSpec, Trust
 
 from .frames import EVERY, LISTED, listed
@@ -62,15 +60,9 @@ class Plain:
 
     def heard(self, message: Message) -> Message:
         """What can be read back: no block of another wire, no empty schema beside a description."""
-        if message.native:
-            return attrs.evolve(message, native=None)
-        tools = [
-            attrs.evolve(tool, parameters="")
-            if tool.description and tool.parameters == "{}"
-            else tool
-            for tool in message.tools
-        ]
-        return attrs.evolve(message, tools=tuple(tools)) if tools else message
+        from .plain_decode import heard
+
+        return heard(message)
 
     def pieces(self, message: Message) -> list[Piece]:
         """The line or lines of one message. Raises `WireError` for what it cannot carry."""
