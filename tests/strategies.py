@@ -109,14 +109,14 @@ def _own_fields(draw: DrawFn, kind: Kind) -> dict[str, object]:
 
 
 @st.composite
-def logs(draw: DrawFn, lawful: bool = False, most: int = 8) -> list[Record]:
-    """A log of up to `most` steps.
+def logs(draw: DrawFn, lawful: bool = False, most: int = 8, least: int = 0) -> list[Record]:
+    """A log of `least` to `most` steps.
 
     Unlawful ones also hold calls without a result, results that come late, twice, out of order
     or for nobody, and other records among them. Ids are positions in both.
     """
     log = _Log()
-    for step in draw(st.lists(st.sampled_from("ikhtuuaaaao"), max_size=most)):
+    for step in draw(st.lists(st.sampled_from("ikhtuuaaaao"), min_size=least, max_size=most)):
         if step == "i":
             log.add(Kind.INSTRUCTION, draw(st.sampled_from([Trust.SYSTEM, Trust.DEVELOPER])), "Be.")
         elif step == "k":

@@ -85,6 +85,15 @@ class TestPlain:
         )
         assert lines(Message(Kind.TOOLS)) == "+\n"
 
+    def test_an_empty_schema(self) -> None:
+        """Beside a description it is as none, which says the same: anything is taken."""
+        given, heard = (
+            Message(Kind.TOOLS, tools=(ToolSpec("a", "Reads.", schema), ToolSpec("b", "", "{}")))
+            for schema in ("{}", "")
+        )
+        assert lines(given) == lines(heard) == "+a {} Reads.\n+b {}\n"
+        assert Plain().decode(lines(given).encode()) == [heard] == [Plain().heard(given)]
+
     @quick
     @given(content=hostile())
     def test_one_line(self, content: str) -> None:

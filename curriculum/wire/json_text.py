@@ -113,10 +113,11 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _same(number: str) -> float:
-    if repr(float(number)) != number:
+def _same(number: str) -> object:
+    read = json.loads(number)
+    if compact(read) != number:
         raise ValueError("a number that another reader would spell otherwise")
-    return float(number)
+    return read
 
 
 def _short(number: str) -> int:

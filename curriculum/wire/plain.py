@@ -13,8 +13,6 @@ space in an id or name (\s), so a line, a mark and a marker can only come from t
 
 import re
 
-import attrs
-
 from curriculum.record.records import Kind, Record, ToolSpec, Trust
 
 from .frames import EVERY, LISTED, listed
@@ -61,8 +59,10 @@ class Plain:
         return None if may else "no-slot"
 
     def heard(self, message: Message) -> Message:
-        """All of a message but the block of another wire can be read back."""
-        return attrs.evolve(message, native=None) if message.native else message
+        """What can be read back: no block of another wire, no empty schema beside a description."""
+        from .plain_decode import heard
+
+        return heard(message)
 
     def pieces(self, message: Message) -> list[Piece]:
         """The line or lines of one message. Raises `WireError` for what it cannot carry."""

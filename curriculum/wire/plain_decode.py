@@ -49,6 +49,15 @@ def decode(body: bytes) -> list[Message]:
     return messages
 
 
+def heard(message: Message) -> Message:
+    """See `Plain.heard`."""
+    tools = [
+        attrs.evolve(tool, parameters="") if tool.description and tool.parameters == "{}" else tool
+        for tool in message.tools
+    ]
+    return attrs.evolve(message, native=None, tools=tuple(tools))
+
+
 def _line(line: str, number: int) -> Message:
     mark, rest = line[:1], line[1:]
     if mark in _KINDS:
