@@ -547,3 +547,25 @@ FOREIGN = {
     "record.append data.image.width",  # one pixel more is the same patch
     "record.append data.image.height",
 }
+
+
+class TestOlderMinor:
+    """A trace of format 1.0 has no bands; one of 1.1 has one for each request."""
+
+    @staticmethod
+    def without_bands(version: str) -> Trace:
+        header, *lines = run_text("s06-context-budget").splitlines()
+        assert '{"format":"curriculum-trace","version":"1.1"}' == header
+        events = [json.loads(line) for line in lines]
+        for event in events:
+            event["data"].pop("band", None)
+        spelled = [json.dumps(e, sort_keys=True, separators=(",", ":")) for e in events]
+        return Trace.parse("\n".join([header.replace("1.1", version), *spelled, ""]))
+
+    def test_a_trace_from_before_is_lawful(self) -> None:
+        assert [] == broken(self.without_bands("1.0"))
+
+    def test_a_trace_of_today_that_leaves_a_band_out_is_not(self) -> None:
+        """244 of 300 is 81 per cent, amber; 300 of 300 is red."""
+        found = [(b.law, b.field, b.expected, b.got) for b in broken(self.without_bands("1.1"))]
+        assert [(6, "band", "amber", "nothing"), (6, "band", "red", "nothing")] == found

@@ -70,7 +70,7 @@ def test_a_file_that_is_only_spelled_otherwise_differs(folder: Path, s06: Path) 
 
 
 def test_another_major_is_named_never_diffed(folder: Path, s06: Path) -> None:
-    s06.write_bytes(s06.read_bytes().replace(b'"1.0"', b'"2.0"'))
+    s06.write_bytes(s06.read_bytes().replace(b'"1.1"', b'"2.0"'))
     done = golden("diff", "--golden", str(folder), ID)
     assert (done.code, done.out) == (5, "")
     assert f"error: {s06}, line 1: a trace of version 2.0; " in done.err
@@ -125,7 +125,7 @@ def test_a_first_golden_is_summed_up(folder: Path, first: Path) -> None:
 
 def test_the_requests_of_a_first_golden(folder: Path, first: Path) -> None:
     _, lines = diff(folder, ID, "--requests")
-    assert "== Request 1: 244 of 300 characters" in lines
+    assert "== Request 1: 244 of 300 characters, amber" in lines
     assert "== Request 2: 300 of 300 characters" in lines
 
 
