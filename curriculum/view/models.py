@@ -44,7 +44,8 @@ def show_models(screen: Screen, known: Capabilities) -> None:
     screen.head("Families: how their text is bounded without a tokenizer")
     for one in FAMILIES.values():
         more = f" + {one.more} a text" if one.more else ""
-        bound = f"{one.factor} x UTF-8 bytes{more} ({one.bound_name})"
+        form = " of its form NFD" if one.normal else ""
+        bound = f"{one.factor} x UTF-8 bytes{form}{more} ({one.bound_name})"
         screen.line(("head", f"  {one.id:<{family}}"), f"  {one.title}: at most {bound}", indent=4)
 
 
