@@ -53,6 +53,8 @@ class TestModels:
         )
         (family,) = [line for line in lines if line.startswith("  claude-4.7 ")]
         assert family.endswith("at most 2 x UTF-8 bytes (assumed)")
+        (family,) = [line for line in lines if "Qwen 3: " in line]
+        assert family.endswith("at most 1 x UTF-8 bytes of its form NFD (proven)")
 
     def test_one(self) -> None:
         done = curriculum("models", "claude-opus-4-8", "--plain")
