@@ -10,19 +10,29 @@ from typing import TYPE_CHECKING, Any
 __all__ = [
     "AgentRunner",
     "Answers",
+    "AnthropicMessages",
     "ArtifactStore",
     "Author",
+    "BudgetCalculator",
     "BudgetError",
     "Call",
+    "Capabilities",
     "Case",
     "Choice",
     "ContextBudget",
+    "Counter",
     "CurriculumError",
     "Cut",
+    "Estimate",
     "Expect",
+    "Gemini",
+    "Image",
     "Kind",
     "LawBroken",
+    "Native",
     "OpenAIChat",
+    "OpenAIChat2",
+    "OpenAIResponses",
     "Outcome",
     "Output",
     "Plain",
@@ -33,6 +43,8 @@ __all__ = [
     "ScriptedModel",
     "Session",
     "Staged",
+    "Thinking",
+    "TokenBudget",
     "Tool",
     "ToolRegistry",
     "Trace",
@@ -41,25 +53,39 @@ __all__ = [
     "assemble",
     "breaches",
     "call",
+    "counter_for_model",
+    "counter_of",
     "explain",
+    "picture",
     "read_artifact",
+    "wire_of",
 ]
 _ROOMS = {
     "AgentRunner": "agent.runner",
     "Answers": "record.records",
+    "AnthropicMessages": "wire.anthropic_messages",
     "ArtifactStore": "record.artifacts",
     "Author": "record.records",
+    "BudgetCalculator": "count.token_budget",
     "BudgetError": "context.budget",
     "Call": "record.records",
+    "Capabilities": "count.models",
     "Case": "golden.cases",
     "Choice": "context.choices",
     "ContextBudget": "context.budget",
+    "Counter": "count.counters",
     "CurriculumError": "record.errors",
     "Cut": "record.cut",
+    "Estimate": "count.counters",
     "Expect": "agent.scripted",
+    "Gemini": "wire.gemini",
+    "Image": "record.records",
     "Kind": "record.records",
     "LawBroken": "record.law",
+    "Native": "record.records",
     "OpenAIChat": "wire.openai_chat",
+    "OpenAIChat2": "wire.openai_chat_2",
+    "OpenAIResponses": "wire.openai_responses",
     "Outcome": "agent.runner",
     "Output": "agent.model",
     "Plain": "wire.plain",
@@ -70,6 +96,8 @@ _ROOMS = {
     "ScriptedModel": "agent.scripted",
     "Session": "record.session",
     "Staged": "agent.scenario",
+    "Thinking": "agent.model",
+    "TokenBudget": "count.token_budget",
     "Tool": "agent.tools",
     "ToolRegistry": "agent.tools",
     "Trace": "trace.reader",
@@ -78,12 +106,16 @@ _ROOMS = {
     "assemble": "context.assemble",
     "breaches": "trace.laws",
     "call": "agent.scripted",
+    "counter_for_model": "count.for_model",
+    "counter_of": "count.registry",
     "explain": "trace.explain",
+    "picture": "record.picture",
     "read_artifact": "agent.read_artifact",
+    "wire_of": "wire.registry",
 }
 
 if TYPE_CHECKING:
-    from .agent.model import Output
+    from .agent.model import Output, Thinking
     from .agent.own_loop import Recording
     from .agent.read_artifact import read_artifact
     from .agent.runner import AgentRunner, Outcome
@@ -93,19 +125,30 @@ if TYPE_CHECKING:
     from .context.assemble import assemble
     from .context.budget import BudgetError, ContextBudget
     from .context.choices import Choice
+    from .count.counters import Counter, Estimate
+    from .count.for_model import counter_for_model
+    from .count.models import Capabilities
+    from .count.registry import counter_of
+    from .count.token_budget import BudgetCalculator, TokenBudget
     from .golden.cases import Case
     from .record.artifacts import ArtifactStore
     from .record.cut import Cut
     from .record.errors import CurriculumError
     from .record.law import LawBroken
-    from .record.records import Answers, Author, Call, Kind, Record, Trust
+    from .record.picture import picture
+    from .record.records import Answers, Author, Call, Image, Kind, Native, Record, Trust
     from .record.session import Session
     from .trace.explain import explain
     from .trace.laws import breaches
     from .trace.reader import Trace
     from .trace.recorder import Recorder
+    from .wire.anthropic_messages import AnthropicMessages
+    from .wire.gemini import Gemini
     from .wire.openai_chat import OpenAIChat
+    from .wire.openai_chat_2 import OpenAIChat2
+    from .wire.openai_responses import OpenAIResponses
     from .wire.plain import Plain
+    from .wire.registry import wire_of
     from .wire.request import Request
 
 

@@ -95,6 +95,17 @@ class WhatIsShown(unittest.TestCase):
         self.assertEqual(150, len("\n".join(lines[:5])) + 1)
         self.assertEqual("0 laws broken", lines[-1])
 
+    def test_the_example_of_one_model_adds_up(self) -> None:
+        """Two tokens a byte; the 58 bytes of the picture are one patch, which is one token."""
+        done = sources.run_in("python tests/examples/one_model.py", ROOT)
+        self.assertEqual(0, done.returncode, done.stderr)
+        first, sums, last = done.stdout.splitlines()
+        self.assertRegex(first, r"^at most 515 tokens, assumed, by bytes@1:claude-4\.7;reply=0;")
+        self.assertEqual("= 198 around them + 68 instruction + 153 image + 96 user", sums)
+        self.assertEqual("green, 315 bytes", last)
+        self.assertEqual(515, 198 + 68 + 153 + 96)
+        self.assertEqual(515, 2 * (315 - 58) + 1)
+
     def test_the_divergence_it_shows_is_one_that_the_model_cannot_see(self) -> None:
         self.assertIn("changed   the budget, max_tool_output_chars: 180 -> 120\n", read(README))
         self.assertIn("the model cannot see it\n", read(README))

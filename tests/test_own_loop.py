@@ -16,6 +16,7 @@ from curriculum.agent.tools import Tool, ToolRegistry
 from curriculum.context.budget import BudgetError, ContextBudget
 from curriculum.context.choices import Choice
 from curriculum.context.policy import NEWEST_FIRST
+from curriculum.count.for_model import counter_for_model
 from curriculum.record.artifacts import ArtifactStore
 from curriculum.record.errors import CurriculumError
 from curriculum.record.law import LawBroken
@@ -355,6 +356,22 @@ class TestCeiling:
         loop.run.record("user", "x")
         loop.run.assemble({"r0001": Choice.omit("too-big")}, KEEP)
         loop.stopped()
+
+    def test_a_counter_for_a_model_counts_what_it_adds(self) -> None:
+        """Claude's bound is 2 a byte: 27 bytes are 54, and tools bring a prompt of 410 tokens."""
+        counter = counter_for_model("claude-opus-4-8")
+        budget = ContextBudget(max_input_tokens=463)
+        loop = Loop(budget=budget, counter=counter).begun()
+        error = loop.refuses("law-2-ceiling", lambda run: run.assemble(rest=KEEP))
+        assert error.evidence == ("frame 410 + r0001 to r0003 54 = 464 > limit 463: 1 tokens over",)
+        loop.run.assemble({"r0002": Choice.omit("no-place")}, KEEP)
+        trace = loop.goes_on()
+        assert counter.id == trace.start.components["counter"]
+
+    def test_a_counter_of_another_unit(self) -> None:
+        with pytest.raises(BudgetError, match="The ceiling is in chars") as refused:
+            Loop(counter=counter_for_model("gpt-4o"))
+        assert "budget-counter-unit" == refused.value.code
 
     def test_too_many_messages(self) -> None:
         """The tools stand beside the messages; instruction and user are two."""

@@ -27,6 +27,13 @@ class TestNames:
         needed |= {"OpenAIChat", "Plain", "read_artifact", "BudgetError", "CurriculumError"}
         assert needed <= set(curriculum.__all__)
 
+    def test_what_requests_of_a_provider_and_their_tokens_need(self) -> None:
+        """Every wire, the counter of a model, what a window has left, pictures and thinking."""
+        needed = {"AnthropicMessages", "Gemini", "OpenAIChat2", "OpenAIResponses", "wire_of"}
+        needed |= {"BudgetCalculator", "Capabilities", "Counter", "Estimate", "TokenBudget"}
+        needed |= {"counter_for_model", "counter_of", "Image", "picture", "Native", "Thinking"}
+        assert needed <= set(curriculum.__all__)
+
     def test_they_are_what_an_interpreter_offers(self) -> None:
         """`dir(curriculum)` is the list, and asking for it loads nothing."""
         assert curriculum.__all__ == [name for name in dir(curriculum) if name[0] != "_"]

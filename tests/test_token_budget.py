@@ -388,11 +388,18 @@ class TestImages:
         assert "size not known of 1 of the 1 images" in found.warnings[0]
 
     def test_where_sizes_cannot_be_read(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Without the extra an image costs the most, and the extra is named."""
+        """Without the extra an image of a rarer format costs the most, and the extra is named."""
         monkeypatch.setattr(image_size, "find_spec", lambda name: None)
-        found = budget("gpt-4o", user(chat(png(64, 64))))
+        icon = b"\0\0\1\0\1\0\x40\x40" + bytes(14)  # an icon of 64 x 64
+        found = budget("gpt-4o", user(chat(base64.b64encode(icon).decode())))
         assert 1445 == found.images_tokens
         assert 'pip install "curriculum[exact]"' in found.warnings[0]
+
+    def test_of_the_common_formats_needs_no_extra(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """64 x 64: one tile, 85 + 170."""
+        monkeypatch.setattr(image_size, "find_spec", lambda name: None)
+        found = budget("gpt-4o", user(chat(png(64, 64))))
+        assert (255, ()) == (found.images_tokens, found.warnings)
 
     def test_size_beside_it(self) -> None:
         found = budget(

@@ -6,12 +6,15 @@ label that cannot be, is refused by the law that it would break.
 
 from collections.abc import Iterable
 from enum import StrEnum
+from os import PathLike
+from pathlib import Path
 from typing import Any, TypeVar
 
 import attrs
 
+from curriculum.record.errors import CurriculumError
 from curriculum.record.law import LawBroken
-from curriculum.record.records import Author, Kind, ToolSpec, Trust
+from curriculum.record.records import Author, Image, Kind, ToolSpec, Trust
 from curriculum.record.text import scalar
 
 from .runner import PERSON, REGISTRY, SYSTEM
@@ -68,6 +71,34 @@ def offered(kind: Kind, tools: ToolRegistry | Iterable[Tool | ToolSpec]) -> tupl
         if not name or name in names[:at]:
             raise LawBroken(0, f"The tool name {name!a} is empty or taken.", f"tool {at}")
     return specs
+
+
+def pictured(
+    kind: Kind, image: bytes | str | PathLike[str] | Image, said: str
+) -> tuple[str, Image]:
+    """The text of a picture's record and what picture it is, from the file, or as it is said.
+
+    Raises `LawBroken` where a text stands beside a file, and `CurriculumError`.
+    """
+    from curriculum.record.picture import picture
+
+    if isinstance(image, Image):
+        return said, image
+    if kind is not Kind.IMAGE:
+        raise LawBroken(0, f"A record of kind {kind} is no picture.", next='record("image", ...)')
+    if said:
+        todo = 'record("user", ...) for what is said of it'
+        raise LawBroken(4, "The text of a picture is the picture itself.", next=todo)
+    if not isinstance(image, bytes):
+        try:
+            image = Path(image).read_bytes()
+        except (OSError, ValueError) as error:
+            raise CurriculumError(
+                f"The picture {str(image)!a} cannot be read.",
+                type(error).__name__,
+                code="image-unreadable",
+            ) from None
+    return picture(image)
 
 
 def _spec(tool: Tool | ToolSpec) -> ToolSpec:

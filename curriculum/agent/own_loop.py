@@ -1,6 +1,7 @@
 """Recording a loop of one's own: the same trace, checked as it is written, without our runner."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -8,8 +9,18 @@ from curriculum.context.assemble import Projection
 from curriculum.context.budget import ContextBudget
 from curriculum.context.choices import Choice, Terms, chosen
 from curriculum.context.policy import NEWEST_FIRST, Policy
+from curriculum.count.counters import Counter
 from curriculum.record.law import LawBroken
-from curriculum.record.records import Author, Call, Kind, Record, ToolSpec, Trust, UnlawfulRecord
+from curriculum.record.records import (
+    Author,
+    Call,
+    Image,
+    Kind,
+    Record,
+    ToolSpec,
+    Trust,
+    UnlawfulRecord,
+)
 from curriculum.record.text import scalar
 from curriculum.trace import events
 from curriculum.trace.events import Finish, Stop
@@ -53,6 +64,7 @@ class Recording:
         budget: ContextBudget,
         policy: Policy | str = NEWEST_FIRST,
         wire: Wire | None = None,
+        counter: Counter | None = None,
         store: "ArtifactStore | None" = None,
         history: Sequence[Record] = (),
         max_turns: int = 1000,
@@ -61,7 +73,8 @@ class Recording:
         """Begin to write to `trace`. `harness` and a policy of one's own are named `name@version`.
 
         `max_turns` is the most requests that the run may send. With a `Policy`, `assemble`
-        decides; with a name, the harness does, and gives its choices. Raises `CurriculumError`.
+        decides; with a name, the harness does, and gives its choices. `counter` measures requests
+        in the budget's unit, as that of `AgentRunner` does. Raises `CurriculumError`.
         """
         component(harness)
         if isinstance(policy, str):
@@ -73,6 +86,7 @@ class Recording:
             budget=budget,
             policy=policy,
             wire=wire or Plain(),
+            counter=counter,
             store=store,
             history=history,
             max_turns=max_turns,
@@ -96,6 +110,7 @@ class Recording:
         text: str = "",
         *,
         tools: ToolRegistry | Iterable[Tool | ToolSpec] = (),
+        image: "bytes | str | PathLike[str] | Image | None" = None,
         trust: Trust | str | None = None,
         author: Author | str | None = None,
         source: str | None = None,
@@ -104,6 +119,10 @@ class Recording:
 
         Labels that are not given are those of the kind: a user's words have the label `user`, an
         instruction `system`, anything else the lowest one, `external`.
+
+        `image` of a record of kind image is a file in PNG, JPEG, GIF or WebP, by its bytes or its
+        path; or an `Image` that says what the `text`, base64, is. Raises `CurriculumError` for
+        a file that cannot be read (`image-unreadable`) or is no such picture (`image-unknown`).
         """
         kind = own_input.word(Kind, kind, "kind of record")
         self._expect("assemble", "record(...)")
@@ -116,6 +135,8 @@ class Recording:
         if said and kind is Kind.TOOLS:
             todo = 'record("instruction", ...)'
             raise LawBroken(4, "No wire sends a text of a record of kind tools.", next=todo)
+        if image is not None:
+            said, labels["image"] = own_input.pictured(kind, image, said)
         self._append(kind, said, tools=specs, **labels)
         return self._run.session.records[-1]
 

@@ -4,11 +4,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .models import known_models, models_file
+from .models import MOST, known_models, models_file
 from .options import looks, print_json
 
 if TYPE_CHECKING:
     from curriculum.count.models import Capabilities, Model
+
+
+TOKENS = click.IntRange(1, MOST)
 
 
 @click.command()
@@ -16,11 +19,16 @@ if TYPE_CHECKING:
 @click.argument("files", nargs=-1, metavar="[FILE]...", type=click.Path())
 @click.option("--directive", type=click.Path(), metavar="FILE", help="The system prompt.")
 @click.option("--tools", type=click.Path(), metavar="FILE", help="The tools, as JSON.")
-@click.option("--output", type=int, metavar="N", help="Tokens of output that are asked for.")
-@click.option("--window", type=int, metavar="N", help="The window of a model not known.")
-@click.option("--family", metavar="F", help="The tokenizer family of a model not known.")
-@click.option("--max-output", type=int, metavar="N", help="The most that it writes.")
-@click.option("--counter", metavar="ID", help="The counter, instead of the best installed.")
+@click.option("--output", type=TOKENS, metavar="N", help="Tokens of output that are asked for.")
+@click.option("--window", type=TOKENS, metavar="N", help="Another window, or that of a new model.")
+@click.option("--family", metavar="F", help="Another tokenizer family, or that of a new model.")
+@click.option("--max-output", type=TOKENS, metavar="N", help="The most that the model writes.")
+@click.option(
+    "--counter",
+    metavar="ID",
+    help="The counter instead of the best installed, as bytes@1:o200k; the families are listed"
+    " by `curriculum models`.",
+)
 @models_file
 @looks
 def budget(
@@ -39,9 +47,11 @@ def budget(
 ) -> None:
     """Say how much of MODEL's window a request of the FILEs leaves.
 
-    A FILE is a chat in JSON (a list of messages, or a request), or text: one user message.
+    A FILE is a chat in JSON (a list of messages, or a request), or text: one user message. A MODEL
+    that is not known needs --window and --family.
     """
     from curriculum.count.chat_files import read_chat
+    from curriculum.count.families import family_of
     from curriculum.count.token_budget import BudgetCalculator
     from curriculum.view.budget import budget_data, show_budget
     from curriculum.view.screen import Screen
@@ -60,15 +70,33 @@ def budget(
     if as_json:
         print_json(budget_data(found, chat.taken))
         return
-    show_budget(Screen(plain), found, chat.taken)
+    screen = Screen(plain)
+    show_budget(screen, found, chat.taken)
+    if counter is None and found.estimate_kind != "exact" and family_of(chosen.family).exact:
+        todo = 'pip install "curriculum[exact]"'
+        screen.line("next: ", ("code", todo), f"   # counts {chosen.family} exactly")
 
 
 def _model(
     known: "Capabilities", name: str, window: int | None, family: str | None, output: int | None
 ) -> "Model":
-    """The model of that name, or the one that the options say."""
-    if window is None and family is None and output is None:
-        return known.for_model(name)
-    if window is None or family is None:
-        raise click.UsageError("A model that is not known needs both --window and --family.")
-    return known.given(name, window, family, output)
+    """The model of that name, in what the options do not say otherwise, or the one they say."""
+    import attrs
+
+    from curriculum.count.families import family_of
+    from curriculum.record.errors import CurriculumError
+
+    said = {"window": window, "family": family, "max_output": output}
+    try:
+        model = known.for_model(name)
+    except CurriculumError:
+        if window is not None and family is not None:
+            return known.given(name, window, family, output)
+        if window is not None or family is not None or output is not None:
+            raise click.UsageError(
+                "A model that is not known needs both --window and --family."
+            ) from None
+        raise
+    if family is not None:
+        family_of(family)
+    return attrs.evolve(model, **{name: value for name, value in said.items() if value is not None})

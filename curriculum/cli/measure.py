@@ -22,6 +22,7 @@ new_file = click.Path()
     multiple=True,
     default=("o200k",),
     show_default=True,
+    metavar="F",
     help="A tokenizer family; several times for several.",
 )
 @click.option("--csv", type=new_file, metavar="NEW", help="Write the tables to this new file.")
@@ -45,8 +46,8 @@ def measure(
 ) -> None:
     """Count the tokens of every text in FOLDER, and compare estimates with them.
 
-    Texts are told apart by their content and by what artifact they are. It needs the exact extra.
-    No file is written over.
+    Texts are told apart by their content and by what artifact they are. It needs the exact extra:
+    pip install "curriculum[exact]". No file is written over.
     """
     from curriculum.count import calibration
     from curriculum.count.measure import Halves, figures, measure
@@ -58,7 +59,12 @@ def measure(
     _free({"--csv": csv, "--svg": svg, "--calibrate": calibrate})
     samples: dict[str, dict[str, Halves]] | None = {} if calibrate else None
     with progress("measuring") as step:
-        report = measure(folder, families, step, samples)
+        try:
+            report = measure(folder, families, step, samples)
+        except CurriculumError as error:
+            if error.code == "family-not-exact":
+                error.next = f"curriculum measure {shlex.quote(folder)} --family o200k"
+            raise
     found = figures(samples or {})
     written: list[str] = []
     if csv:

@@ -1,5 +1,6 @@
 """`curriculum models`."""
 
+import shlex
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -39,12 +40,20 @@ def known_models(file: str | None) -> "Capabilities":
     return shipped().with_file(own) if own else shipped()
 
 
+MOST = 10**15 - 1
+"""The largest number of tokens: every reader of JSON reads it alike."""
+
+
 @click.command()
 @click.argument("id", required=False)
 @models_file
 @looks
 def models(id: str | None, file: str | None, plain: bool, as_json: bool) -> None:
-    """List the models that are known, or show all that is known of ID."""
+    """List the models that are known, or show all that is known of ID.
+
+    Figures are dated and have a source. Models of your own come from FILE, or from the file that
+    models = "FILE" under [tool.curriculum] in pyproject.toml names.
+    """
     from curriculum.view.models import model_data, show_model, show_models
     from curriculum.view.screen import Screen
 
@@ -54,7 +63,9 @@ def models(id: str | None, file: str | None, plain: bool, as_json: bool) -> None
         if as_json:
             print_json(model_data(known, model))
             return
-        show_model(Screen(plain), known, model)
+        screen = Screen(plain)
+        show_model(screen, known, model)
+        screen.line("next: ", ("code", f"curriculum budget {shlex.quote(model.id)}"))
         return
     if as_json:
         print_json([model_data(known, model) for model in known.models.values()])

@@ -12,14 +12,14 @@ from curriculum.context.roles import Said, notes, roles_of
 from curriculum.context.weighing import Weights, names_of, weights_of
 from curriculum.count.counters import Estimate
 from curriculum.count.families import family_of
+from curriculum.record.errors import CurriculumError
 from curriculum.view.plan_data import Report, plan_data
 from curriculum.view.screen import Screen
 
+from .models import MOST, known_models, models_file
 from .options import looks, print_json
 from .plan_files import Paths, pair, read_all
 
-MOST = 10**15 - 1
-"""The largest number: every reader of JSON reads it alike."""
 LONG = 2_000_000
 """Characters to count from which a terminal shows how far it is."""
 
@@ -44,7 +44,8 @@ def _files(option: str, name: str, text: str) -> Callable[[Any], Any]:
     "--weights",
     multiple=True,
     metavar="W",
-    help="seed, p95, exact, a counter's id or all; several times to see them side by side.",
+    help="seed, p95, exact, a counter's id or all; several times to see them side by side. seed,"
+    " the default, is a rule of thumb.",
 )
 @_files("--history", "history", "Session history older than 2 turns (step 1).")
 @_files("--stack-index", "stack_index", "An index of stack documentation (step 2).")
@@ -62,6 +63,7 @@ def _files(option: str, name: str, text: str) -> Callable[[Any], Any]:
 )
 @_files("--spec", "spec", "The active spec; without it every spec counts as active.")
 @_files("--keep", "keep", "Never leave this file out.")
+@models_file
 @looks
 def plan(
     files: tuple[str, ...],
@@ -73,6 +75,7 @@ def plan(
     canonical: tuple[str, ...],
     active: tuple[str, ...],
     affected: tuple[str, ...],
+    file: str | None,
     plain: bool,
     as_json: bool,
     **lists: tuple[str, ...],
@@ -83,10 +86,10 @@ def plan(
     counts once; one that only an option names counts too. What a wire puts around a file is not
     counted: commit it.
     """
-    capacity, family, most = _window(model, window, family)
-    weighed = [weights_of(name, family) for name in names_of(weights or ("seed",), family)]
+    capacity, family, most = _window(model, window, family, file)
+    weighed, missing = _weights(weights or ("seed",), family)
     names = Paths()
-    named = [names.name(file) for file in files]
+    named = [names.name(path) for path in files]
     said = _said(names, lists, canonical, active, affected)
     paths = list(dict.fromkeys([*named, *said.options()]))
     if not paths:
@@ -102,7 +105,7 @@ def plan(
     with _watched(every, weighed) as watched:
         plans = [planned(artifacts, roles, watched(one.weigh), room, extra) for one in weighed]
     made = tuple(zip(weighed, plans, strict=True))
-    noted = notes(types, said)
+    noted = [*notes(types, said), *missing]
     if most < room.available:
         said_of = f"{model} takes at most {most} tokens of input"
         less = f"less than the {room.available} available"
@@ -113,10 +116,31 @@ def plan(
         return
     from curriculum.view.plan import show_plan
 
-    show_plan(Screen(plain), report)
+    screen = Screen(plain)
+    show_plan(screen, report)
+    if all(one.bound is None for one in plans):
+        more = "" if family else " --family o200k"
+        screen.line("next: ", ("code", f"curriculum plan ... --weights all{more}"), indent=6)
 
 
-def _window(model: str | None, window: int | None, family: str) -> tuple[int, str, int]:
+def _weights(asked: tuple[str, ...], family: str) -> tuple[list[Weights], list[str]]:
+    """The weights by their names, and what is said of one that `all` would have, if installed."""
+    found: list[Weights] = []
+    missing: list[str] = []
+    for name in names_of(asked, family):
+        try:
+            found.append(weights_of(name, family))
+        except CurriculumError as error:
+            if error.code != "extra-missing" or "exact" in asked or "all" not in asked:
+                raise
+            found.append(weights_of(f"calibrated@1:{family}", family))
+            missing.append(f"{family} is not counted exactly; that needs {error.next}")
+    return found, missing
+
+
+def _window(
+    model: str | None, window: int | None, family: str, file: str | None
+) -> tuple[int, str, int]:
     """The window and the family, given or those of the model, and the most input the model takes.
 
     Raises `CurriculumError` for a model or a family that is not known.
@@ -127,9 +151,7 @@ def _window(model: str | None, window: int | None, family: str) -> tuple[int, st
         if window is None:
             raise click.UsageError("A plan needs a window: --model M or --window N.")
         return window, family, window
-    from curriculum.count.models import shipped
-
-    found = shipped().for_model(model)
+    found = known_models(file).for_model(model)
     capacity = found.window if window is None else window
     return capacity, family or found.family, found.max_input or capacity
 

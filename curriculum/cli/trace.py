@@ -207,7 +207,8 @@ def request(
     with reading(read):
         show_request(screen, View(read), sent, number, alone=True)
     screen.gap()
-    show_legend(screen, read.start.components["wire"])  # it has been rebuilt with it
+    wire = read.start.components["wire"]  # it has been rebuilt with it
+    show_legend(screen, wire, bool(sent.data.band))
     size = many(len(body.body), "byte")
     screen.line(f"{size} rebuilt, as recorded: sha256 {body.fingerprint}", indent=2)
 

@@ -1,7 +1,8 @@
 """The pixels of an image that stands in a request, where they can be known without fetching it.
 
-`width` and `height` beside the image are taken at their word. The bytes of an image are read with
-the library of the `exact` extra; without it, and for an address, the size is not known.
+`width` and `height` beside the image are taken at their word. The bytes of a PNG, JPEG, GIF or
+WebP are read here, those of other formats with the library of the `exact` extra. For an address it
+is not known.
 """
 
 import base64
@@ -12,11 +13,16 @@ from importlib.util import find_spec
 from io import BytesIO
 from typing import Any, cast
 
-UNREAD = 'the size of an image is read with the extra: pip install "curriculum[exact]"'
+from curriculum.record.picture import seen
+
+UNREAD = (
+    "sizes of other formats than PNG, JPEG, GIF and WebP are read with the extra: "
+    'pip install "curriculum[exact]"'
+)
 
 
 def can_read() -> bool:
-    """Whether the library that reads the size out of an image's bytes is installed."""
+    """Whether the library that reads the sizes of further formats is installed."""
     return find_spec("imagesize") is not None
 
 
@@ -46,6 +52,9 @@ def _data(part: Mapping[str, Any]) -> bytes:
 
 
 def _read(data: bytes) -> tuple[int | None, int | None]:
+    known = seen(data)
+    if known is not None:
+        return known.width, known.height
     if not can_read():
         return None, None
     imagesize: Any = import_module("imagesize")

@@ -20,6 +20,15 @@ LOOKS = {
     "response_reserve": ("reserve", "/", "response reserve"),
 }
 """Style, letter or hatch, and name of each part, in the order of the bar."""
+HOW = {
+    ("exact", "proven"): "by the model's own tokenizer",
+    ("exact", "assumed"): "exactly, by the word of the client",
+    ("calibrated", "p99"): "at the most that 99 of 100 files take",
+    ("heuristic", "proven"): "at its most: no text takes more",
+    ("heuristic", "assumed"): "at the most that was ever seen",
+    ("", None): "by an estimate: it may take more",
+}
+"""What the sizes of the texts are, by the kind of the count and the name of its bound."""
 
 
 def show_budget(screen: Screen, budget: TokenBudget, taken: Sequence[str]) -> None:
@@ -28,9 +37,10 @@ def show_budget(screen: Screen, budget: TokenBudget, taken: Sequence[str]) -> No
     for line in taken:
         screen.line(("quiet", "  read       "), line, indent=13)
     bound = f"bound {budget.bound_name}" if budget.bound_name else "no bound"
-    screen.line(
-        ("quiet", "  counted by "), f"{budget.counter} ({budget.estimate_kind}, {bound})", indent=13
-    )
+    how = f"{budget.counter} ({budget.estimate_kind}, {bound})"
+    screen.line(("quiet", "  counted by "), how, indent=13)
+    says = HOW.get((budget.estimate_kind, budget.bound_name), HOW["", None])
+    screen.line(("quiet", "  each text  "), says, indent=13)
     screen.gap()
     _bar(screen, budget)
     _table(screen, budget)
@@ -43,7 +53,7 @@ def show_budget(screen: Screen, budget: TokenBudget, taken: Sequence[str]) -> No
     for warning in budget.warnings:
         screen.line(("bad", "  warning    "), warning, indent=13)
     style, word = ("bad", "CONSTRAINED") if budget.is_constrained else ("good", "open")
-    last = f"{budget.usable_budget} tokens are left for memories"
+    last = f"{budget.usable_budget} tokens are left"
     if budget.over_by:
         last = f"{budget.over_by} tokens too many: the request does not fit"
     screen.line((style, f"{word:<11}  "), last, indent=13)
@@ -61,7 +71,8 @@ def _table(screen: Screen, budget: TokenBudget) -> None:
     total = sum(sizes.values())
     digits = len(str(total))
     for name, (style, mark, said) in LOOKS.items():
-        share = f"{sizes[name] * 1000 // budget.context_window:>4} permille"
+        permille = sizes[name] * 1000 // budget.context_window
+        share = f"{permille // 10:>3}.{permille % 10} %"
         images = ""
         if name == "messages_tokens" and budget.images_tokens:
             images = f", of which images {budget.images_tokens}"

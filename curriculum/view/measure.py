@@ -15,6 +15,8 @@ from .screen import PAD, Screen, fact
 LETTERS = dict(zip(ESTIMATES, "ABCDEFG", strict=True))
 """The letter that stands for an estimate in tables and plots."""
 GROUPINGS = ("class", "type")
+NARROWEST = 66
+"""Columns that a table needs; a screen with fewer has the facts one after the other."""
 
 
 def groups_of(report: Report, family: str, by: str) -> list[Group]:
@@ -27,14 +29,18 @@ def show_measured(screen: Screen, report: Report) -> None:
     for family in report.families:
         for by in GROUPINGS:
             groups = groups_of(report, family, by)
-            if screen.plain:
+            if _bare(screen):
                 _facts(screen, family, by, groups)
             else:
                 _tables(screen, family, by, groups)
-        if not screen.plain:
+        if not _bare(screen):
             _plot(screen, report.by_class(family)[-1], family)
     _legend(screen)
     show_skipped(screen, report)
+
+
+def _bare(screen: Screen) -> bool:
+    return screen.plain or screen.width < NARROWEST
 
 
 def show_skipped(screen: Screen, report: Report) -> None:
@@ -56,22 +62,23 @@ def _facts(screen: Screen, family: str, by: str, groups: Sequence[Group]) -> Non
     for group in groups:
         named = f"{family} {by} {group.name}:"
         files = f"files {group.files}, bytes {group.bytes}, tokens {group.tokens}"
-        screen.line(f"{named} {files}")
+        screen.line(f"{named} {files}", indent=2)
         least, median, p99, most = group.ratio
         spread = f"min {least}, median {median}, p99 {p99}, max {most}"
-        screen.line(f"{named} tokens per 1,000 bytes: {spread}")
+        screen.line(f"{named} tokens per 1,000 bytes: {spread}", indent=2)
         least, median, p95, most = map(_tenths, group.per_ten_lines)
         spread = f"min {least}, median {median}, p95 {p95}, max {most}"
-        screen.line(f"{named} tokens per line: {spread}")
+        screen.line(f"{named} tokens per line: {spread}", indent=2)
         for name, against in group.against.items():
             low = f"too low in {against.low} of {group.files} ({percent(against.permille)})"
-            screen.line(f"{named} {name}: {low}, median tokens/estimate {_times(against.median)}")
+            times = f"median tokens/estimate {_times(against.median)}"
+            screen.line(f"{named} {name}: {low}, {times}", indent=2)
 
 
 def _tables(screen: Screen, family: str, by: str, groups: Sequence[Group]) -> None:
     screen.head(f"{family}: tokens per 1,000 bytes and per line, by {by}")
-    heads = ("files", "min", "median", "p99", "max", "line", "p95", "max")
-    _row(screen, by, heads, "quiet")
+    median = "median" if _cell(screen) > len("median") else "med."
+    _row(screen, by, ("files", "min", median, "p99", "max", "line", "p95", "max"), "quiet")
     for group in groups:
         lines = [_tenths(n) for n in group.per_ten_lines[1:]]
         _row(screen, group.name, [str(group.files), *map(str, group.ratio), *lines])
@@ -86,8 +93,12 @@ def _tables(screen: Screen, family: str, by: str, groups: Sequence[Group]) -> No
 
 
 def _row(screen: Screen, name: str, cells: Sequence[str], style: str = "") -> None:
-    cell = 7 if screen.width >= 76 else 6
+    cell = _cell(screen)
     screen.line((style, f"  {name:<15}" + "".join(f"{one:>{cell}}" for one in cells)), indent=17)
+
+
+def _cell(screen: Screen) -> int:
+    return 7 if screen.width >= 76 else 6
 
 
 def _tenths(tenths: int) -> str:
@@ -101,7 +112,7 @@ def _times(percent: int) -> str:
 def _legend(screen: Screen) -> None:
     screen.gap()
     for name, meaning in ESTIMATES.items():
-        letter = name if screen.plain else f"{LETTERS[name]} {name}"
+        letter = name if _bare(screen) else f"{LETTERS[name]} {name}"
         screen.line(("quiet", f"  {letter:<{PAD + 1}}"), meaning, indent=PAD + 3)
 
 
@@ -134,7 +145,7 @@ def _drawn(shares: Mapping[str, int], width: int) -> list[str]:
     names = list(shares)[::-1]
     values = [shares[name] / 10 for name in names]
     figure.draw(figure.bar(names, values, orientation="horizontal", width=0.4))
-    figure.plot_size(width, 2 * len(names) + 3)
+    figure.plot_size(width, len(names) + 3)  # a row for each bar: more are shared out unevenly
     figure.ruler(axis="x").lim(0, 100)
     figure.ruler(axis="x").ticks([0, 25, 50, 75, 100], ["0", "25", "50", "75", "100 %"])
     lines = str(plot.uncolorize(figure.build())).split("\n")

@@ -15,6 +15,13 @@ from .screen import Part, Screen
 ORDER = list(BANDS)
 MANY = 40
 """Files that the rich look shows; of more, the first and the last."""
+NO_BOUND = {
+    "seed": ", and may be many times too low",
+    "p95": ", and 1 file in 20 takes more",
+}
+"""What is known of weights that bound nothing."""
+BAR = 60
+"""Columns from which a bar of 40 cells stands on one line behind its label."""
 
 
 def show_plan(screen: Screen, report: Report) -> None:
@@ -56,11 +63,12 @@ def _estimate(screen: Screen, report: Report, weights: Weights, plan: Plan) -> N
         f"{named}: ",
         ("number", f"{plan.estimate}"),
         f" tokens{taken}",
-        *band_bar(plan.estimate, available),
+        *(band_bar(plan.estimate, available) if screen.width >= BAR else ()),
         indent=11,
     )
     if plan.bound is None:
-        screen.line(("quiet", f"{'':11}no bound: a {weights.kind}"), indent=11)
+        said = f"{'':11}no bound: a {weights.kind}{NO_BOUND.get(weights.name, '')}"
+        screen.line(("quiet", said), indent=11)
     else:
         said = f"{'':11}bound {plan.bound} ({weights.bound_name}), {share(plan.bound, available)}: "
         screen.line(("quiet", said), band_part(band_of(plan.bound, available)), indent=11)
@@ -127,7 +135,12 @@ def _list(screen: Screen, report: Report, weights: Weights, plan: Plan) -> None:
     screen.head(f"What to leave out, by {weights.name}")
     if not plan.steps:
         said = {"green": "go on", "yellow": "go on, with a warning"}[plan.band]
-        screen.line("  nothing: ", band_part(plan.band), f", {said}")
+        over: list[Part] = []
+        if plan.bound is not None:
+            bound = band_of(plan.bound, plan.room.available)
+            if ORDER.index(bound) > ORDER.index(plan.band):
+                over = ["; its bound is ", band_part(bound)]
+        screen.line("  nothing: ", band_part(plan.band), f", {said}", *over, indent=11)
         return
     for step in plan.steps:
         _step(screen, plan, step)

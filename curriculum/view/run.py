@@ -1,5 +1,6 @@
 """A whole run, for people: the two gates, each request, the trace, the stop."""
 
+from curriculum.context.band import BORDERS
 from curriculum.trace.facts import View
 from curriculum.trace.reader import Trace
 
@@ -28,7 +29,7 @@ def show_run(screen: Screen, trace: Trace, title: str) -> None:
     for number, event in last:
         show_request(screen, view, event, number)
     screen.gap()
-    show_legend(screen, view.rebuild.wire.id)
+    show_legend(screen, view.rebuild.wire.id, any(made.data.band for made in trace.assemblies))
     show_events(screen, view)
     stop = trace.stop
     screen.gap()
@@ -39,11 +40,18 @@ def show_run(screen: Screen, trace: Trace, title: str) -> None:
     screen.line("stopped: ", (style, stop.reason), f" after {many(stop.turns, 'model call')}")
 
 
-def show_legend(screen: Screen, wire: str) -> None:
-    """What the marks mean: those of the plain wire, which are sent, and ours, which are not."""
+def show_legend(screen: Screen, wire: str, bands: bool) -> None:
+    """What the marks mean: those of the plain wire, which are sent, and ours, which are not.
+
+    `bands`: whether requests have one; those of format 1.0 have none.
+    """
     if wire.startswith("plain"):
         signs = "+ a tool   # an instruction   > the user   < ! & the model   = a result"
         screen.line(("quiet", f"  each line begins with its sign: {signs}"), indent=2)
     blank, end = screen.mark("·", "_"), screen.mark("↵", "$")
     said = f"  {blank} a blank at the end of a text   {end} the end of a line"
     screen.line(("quiet", f"{said}   [-N-] marker: N characters are missing here"), indent=2)
+    if bands:
+        borders = ", ".join(f"{band} to {percent} %" for band, percent in BORDERS)
+        said = f"  a band says how much of capacity - reserve is taken: {borders}, red above"
+        screen.line(("quiet", said), indent=2)

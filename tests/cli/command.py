@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import attrs
@@ -30,11 +31,15 @@ class Done:
 
 def run(module: str, *args: str, cwd: Path | None = None, **env: str) -> Done:
     """Run `python -m module args`. `env` is set on top of a calm environment."""
+    return _python(["-m", module, *args], cwd, env)
+
+
+def _python(args: list[str], cwd: Path | None, env: Mapping[str, str]) -> Done:
     left_out = ("CI", "TF_BUILD", "FORCE_COLOR", "NO_COLOR", "COLUMNS")
     calm = {name: value for name, value in os.environ.items() if name not in left_out}
     calm |= {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", **env}
     done = subprocess.run(
-        [sys.executable, "-m", module, *args],
+        [sys.executable, *args],
         cwd=cwd or ROOT,
         env=calm,
         capture_output=True,
@@ -48,6 +53,13 @@ def run(module: str, *args: str, cwd: Path | None = None, **env: str) -> Done:
 def curriculum(*args: str, cwd: Path | None = None, **env: str) -> Done:
     """Run `curriculum`."""
     return run("curriculum", *args, cwd=cwd, **env)
+
+
+def without(module: str, *args: str, cwd: Path | None = None, **env: str) -> Done:
+    """Run `curriculum` where a module is not installed."""
+    hidden = f"import sys; sys.modules[{module!r}] = None; "
+    run_it = f"sys.argv = {['curriculum', *args]!r}; from curriculum.cli.main import main; main()"
+    return _python(["-c", hidden + run_it], cwd, env)
 
 
 def golden(*args: str, cwd: Path | None = None, **env: str) -> Done:

@@ -15,6 +15,7 @@ import pytest
 
 from .command import ROOT, Done, curriculum, rich
 
+HEADS = ("med.", "median")
 PLAIN = """o200k class docs: files 2, bytes 29, tokens 8
 o200k class docs: tokens per 1,000 bytes: min 182, median 182, p99 334, max 334
 o200k class docs: tokens per line: min 2.0, median 2.0, p95 6.0, max 6.0
@@ -67,7 +68,7 @@ class TestLooks:
         low = {"too_low": 1, "too_low_permille": 1000, "tokens_per_estimate_percent": 300}
         assert low == groups["cjk"]["estimates"]["chars/4"]  # 9 characters: 3
 
-    @pytest.mark.parametrize("columns", [60, 80, 200])
+    @pytest.mark.parametrize("columns", [66, 80, 200])
     def test_a_terminal_has_tables_with_a_letter_for_each_estimate(
         self, columns: int, texts: Path
     ) -> None:
@@ -81,8 +82,33 @@ class TestLooks:
         for letter, name in zip("ABCDEFG", ("chars/4", "chars/3", "words"), strict=False):
             assert f"{letter} {name}" in done.text
 
+    def test_a_narrow_terminal_has_the_facts_one_after_the_other(self, texts: Path) -> None:
+        """No table fits into 40 columns; no line is longer, and none of the facts is gone."""
+        done = rich("measure", str(texts), columns=40)
+        assert (0, "") == (done.code, done.err)
+        lines = done.text.splitlines()
+        assert max(map(len, lines)) <= 40
+        said = " ".join(done.text.split())
+        assert " ".join(PLAIN.split()) in said
+        assert "chars/4 characters / 4" in said
+
+    def test_no_two_heads_of_a_table_run_together(self, texts: Path) -> None:
+        heads = [["class", "files", "min", m, "p99", "max", "line", "p95", "max"] for m in HEADS]
+        for columns, head in zip((66, 80), heads, strict=True):
+            rows = [
+                line.split()
+                for line in rich("measure", str(texts), columns=columns).text.splitlines()
+            ]
+            assert head in rows
+
     def test_with_the_extra_it_draws_a_plot(self, texts: Path) -> None:
-        assert "A chars/4┤" in rich("measure", str(texts)).text
+        """Each bar is one row, that of its name: too low in 2, 1, 2, 2 and none of 3 files."""
+        lines = rich("measure", str(texts)).text.splitlines()
+        drawn = [line.split("┤")[0].strip() for line in lines if "\N{FULL BLOCK}" in line]
+        assert ["A chars/4", "B chars/3", "C words", "D lines-seed"] == drawn
+        rows = {line.split("┤")[0].strip(): line.count("\N{FULL BLOCK}") for line in lines}
+        assert 21 <= rows["B chars/3"] <= 23  # a third of the 66 cells
+        assert 43 <= rows["C words"] <= 45
 
     def test_without_it_the_bars_are_characters(self, texts: Path) -> None:
         done = _without("plotext", texts, FORCE_COLOR="1", COLUMNS="80")
@@ -290,6 +316,7 @@ class TestRefusals:
             done.err
         )
         assert "exact: o200k, cl100k, llama3" in done.err
+        assert done.err.endswith(f"\n  next: curriculum measure {texts} --family o200k\n")
 
     def test_a_name_with_control_characters_reaches_no_terminal(self, tmp_path: Path) -> None:
         done = curriculum("measure", f"{tmp_path}/\x1b[31m[bold]red")

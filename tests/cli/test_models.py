@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from .command import curriculum, rich
+from .command import curriculum, rich, without
 
 CHAT = {
     "system": "Be brief.",
@@ -53,12 +53,16 @@ class TestModels:
         )
         (family,) = [line for line in lines if line.startswith("  claude-4.7 ")]
         assert family.endswith("at most 2 x UTF-8 bytes (assumed)")
+        (family,) = [line for line in lines if "Qwen 3: " in line]
+        assert family.endswith("at most 1 x UTF-8 bytes of its form NFD (proven)")
 
     def test_one(self) -> None:
         done = curriculum("models", "claude-opus-4-8", "--plain")
         lines = [line.split(None, 1) for line in done.out.splitlines() if line.startswith("  ")]
-        assert ["window", "1000000"] in lines
-        assert ["preamble_auto", "290"] in lines
+        assert ["window", "1000000  tokens, in and out together"] in lines
+        assert ["preamble_auto", "290  tokens of a hidden prompt once there are tools"] in lines
+        assert ["max_input", "0  no limit but the window"] in lines
+        assert done.out.endswith("\nnext: curriculum budget claude-opus-4-8\n")
         assert ["most", "4784 tokens an image"] in lines
 
     def test_the_same_facts_as_data(self) -> None:
@@ -67,11 +71,18 @@ class TestModels:
         assert (66, 36_000) == (data["frame"]["once"], data["image"]["most"])
         assert 58 == len(json.loads(curriculum("models", "--json").out))
 
-    @pytest.mark.parametrize("columns", [40, 80])
+    @pytest.mark.parametrize("columns", [40, 80, 100])
     def test_a_terminal_cuts_no_name(self, columns: int) -> None:
         done = rich("models", columns=columns)
         assert max(map(len, done.text.splitlines())) <= columns
-        assert "Llama-3.2-11B-Vision " in done.text
+        assert "Llama-3.2-11B-Vision" in done.text.split()
+
+    def test_from_80_columns_on_a_model_is_one_line(self) -> None:
+        """Below it is two, and the date has to wait for a few columns more."""
+        facts = ["gpt-5.4", "1050000", "128000", "o200k", "openai-responses"]
+        for columns, row in ((80, facts), (100, [*facts, "2026-12-01"]), (60, ["gpt-5.4"])):
+            lines = [line.split() for line in rich("models", columns=columns).text.splitlines()]
+            assert row in lines
 
     def test_unknown(self) -> None:
         done = curriculum("models", "claude-opus-48")
@@ -123,16 +134,16 @@ class TestBudget:
         assert done.out.isascii()
         lines = [line.split() for line in done.out.splitlines()]
         for row in (
-            "D directive 9 0 permille",
-            "M messages 5 0 permille",
-            "T tools 22 0 permille",
-            "F frame 11 0 permille",
-            ". usable 123433 964 permille",
-            "~ safety buffer 2520 19 permille",
-            "/ response reserve 2000 15 permille",
+            "D directive 9 0.0 %",
+            "M messages 5 0.0 %",
+            "T tools 22 0.0 %",
+            "F frame 11 0.0 %",
+            ". usable 123433 96.4 %",
+            "~ safety buffer 2520 1.9 %",
+            "/ response reserve 2000 1.5 %",
             "= sum 128000 window 128000",
             "read chat.json: a request with 1 message, 1 tool, asks for 2000 tokens of output",
-            "open 123433 tokens are left for memories",
+            "open 123433 tokens are left",
         ):
             assert row.split() in lines
 
@@ -163,6 +174,37 @@ class TestBudget:
         assert set(bar.strip()) == set("[DMTF.~/]")
         assert 7 <= bar.count("/") <= 8  # 16384 of 128000 of 60 cells: 7.68
         assert "\x1b[" in done.out
+
+    @pytest.mark.parametrize(
+        ("model", "counter", "how"),
+        [
+            ("gpt-4o", "exact@1:o200k", "by the model's own tokenizer"),
+            ("gpt-4o", "exact@1:cl100k", "by an estimate: it may take more"),
+            ("gpt-4o", "calibrated@1:o200k", "at the most that 99 of 100 files take"),
+            ("gpt-4o", "bytes@1:o200k", "at its most: no text takes more"),
+            ("claude-opus-4-8", "bytes@1:claude-4.7", "at the most that was ever seen"),
+            ("claude-opus-4-8", "bytes@1:o200k", "by an estimate: it may take more"),
+        ],
+    )
+    def test_how_a_text_is_counted_is_said(self, model: str, counter: str, how: str) -> None:
+        assert f"\n  each text  {how}\n" in curriculum("budget", model, "--counter", counter).out
+
+    def test_a_model_that_is_known_keeps_what_is_not_said_otherwise(self, chat: Path) -> None:
+        """gpt-4o in a window of 9000: its own frame of 11 tokens, its output asked for as before."""
+        args = ("budget", "gpt-4o", str(chat), "--counter", "bytes@1:o200k", "--json")
+        before = json.loads(curriculum(*args).out)
+        after = json.loads(curriculum(*args, "--window", "9000").out)
+        assert (128_000, 9000) == (before["context_window"], after["context_window"])
+        for name in ("frame_tokens", "response_reserve", "messages_tokens"):
+            assert before[name] == after[name]
+
+    def test_without_the_extra_it_says_how_to_count_exactly(self, chat: Path) -> None:
+        """Only where that would help: no tokenizer of Claude is published."""
+        said = 'next: pip install "curriculum[exact]"   # counts o200k exactly\n'
+        assert without("splintr", "budget", "gpt-4o", str(chat)).out.endswith(said)
+        for args in (("claude-opus-4-8",), ("gpt-4o", "--counter", "bytes@1:o200k")):
+            assert "next: " not in without("splintr", "budget", *args).out
+        assert "next: " not in curriculum("budget", "gpt-4o", str(chat)).out
 
     def test_too_much_is_said(self, tmp_path: Path) -> None:
         (tmp_path / "big.txt").write_text("x" * 9000, encoding="utf-8")
@@ -226,7 +268,10 @@ class TestBudget:
         ("args", "said"),
         [
             (("own", "--window", "8192"), "needs both --window and --family. [usage]"),
-            (("own", "--window", "0", "--family", "tekken"), "at least 1. [model-given]"),
+            (("own", "--window", "0", "--family", "tekken"), "0 is not in the range 1<=x<=999"),
+            (("gpt-4o", "--output", "-7"), "-7 is not in the range 1<=x<=999999999999999. [usage]"),
+            (("gpt-4o", "--max-output", "1e3"), "'1e3' is not a valid integer range. [usage]"),
+            (("gpt-4o", "--family", "x"), "is called 'x'. [family-unknown]"),
             (("own", "--window", "9", "--family", "x"), "is called 'x'. [family-unknown]"),
             (("gpt-4o", "--counter", "chars@1"), "a window holds tokens. [counter-unit]"),
             (("gpt-4o", "--counter", "nope@1"), "[counter-unknown]"),

@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
+from .command import without
 from .planning import data, plan, put
+from .test_models import OWN
 
 
 class TestSideBySide:
@@ -111,6 +113,52 @@ class TestSideBySide:
         found = data(tmp_path, "a.py", *args)
         assert [None, None] == [one["factor_hundredths"] for one in found["plans"]]
 
+    def test_what_no_weights_bound_leads_to_those_that_do(self, tmp_path: Path) -> None:
+        """A rule of thumb is called one; so is p95, over which 5 files in 100 are."""
+        put(tmp_path, "a.py", "x\n")
+        args = ("a.py", "--window", "99", "--committed", "0")
+        for more, said, next in (
+            (("--weights", "seed"), "and may be many times too low", " --family o200k"),
+            (("--family", "qwen3", "--weights", "p95"), "and 1 file in 20 takes more", ""),
+        ):
+            out = plan(tmp_path, *args, *more).out
+            assert f"           no bound: a heuristic, {said}\n" in out
+            assert out.endswith(f"\nnext: curriculum plan ... --weights all{next}\n")
+        assert "next: " not in plan(tmp_path, *args, "--weights", "bytes@1").out
+
+    def test_a_bound_in_a_worse_band_is_said_where_a_plan_goes_on(self, tmp_path: Path) -> None:
+        """In a window that its bound fills, the estimate is green or yellow."""
+        put(tmp_path, "a.py", "abcdefg\n" * 10)
+        args = ("a.py", "--committed", "0", "--weights", "calibrated@1:claude-4.7", "--window")
+        bound = str(data(tmp_path, *args, "999")["plans"][0]["bound"])
+        found = data(tmp_path, *args, bound)["plans"][0]
+        assert (True, "red") == (found["band"] in ("green", "yellow"), found["bound_band"])
+        out = plan(tmp_path, *args, bound).out
+        assert out.endswith("; its bound is R red\n")
+        assert "its bound" not in plan(tmp_path, *args, "999").out
+
+    def test_without_the_extra_all_has_the_calibrated_count(self, tmp_path: Path) -> None:
+        """And says what is missing; who asks for the exact count alone is refused."""
+        put(tmp_path, "a.py", "x\n")
+        args = ("plan", "a.py", "--model", "gpt-4o", "--committed", "0", "--weights")
+        done = without("splintr", *args, "all", cwd=tmp_path)
+        assert (0, "") == (done.code, done.err)
+        assert "  G green  calibrated@1:o200k: " in done.out
+        note = 'o200k is not counted exactly; that needs pip install "curriculum[exact]"'
+        assert f"\n  note {note}\n" in done.out
+        done = without("splintr", *args, "exact", cwd=tmp_path)
+        assert (7, "") == (done.code, done.out)
+        assert "[extra-missing]" in done.err
+
+    def test_a_narrow_terminal_has_no_bar_that_breaks(self, tmp_path: Path) -> None:
+        put(tmp_path, "a.py", "x\n")
+        args = ("a.py", "--window", "99", "--committed", "0")
+        seen = {"FORCE_COLOR": "1", "TERM": "xterm-256color"}
+        for columns, bars in ((40, 0), (59, 0), (60, 1), (80, 1)):
+            text = plan(tmp_path, *args, COLUMNS=str(columns), **seen).text
+            assert bars == sum(line.strip().endswith(".....]") for line in text.splitlines())
+            assert max(map(len, text.splitlines())) <= columns
+
 
 class TestModel:
     """A model gives the window and the tokenizer family."""
@@ -143,6 +191,16 @@ class TestModel:
             " commit what is reserved for output too"
         ]
         assert [] == data(tmp_path, *args, "128000")["notes"]
+
+    def test_one_of_ones_own(self, tmp_path: Path) -> None:
+        """From a file, or from the file that the project names."""
+        put(tmp_path, "a.py", "x\n")
+        put(tmp_path, "m.toml", OWN)
+        args = ("a.py", "--model", "mine", "--committed", "192")
+        found = data(tmp_path, *args, "--models", "m.toml")
+        assert (8192, 8000) == (found["window"], found["available"])
+        put(tmp_path, "pyproject.toml", '[tool.curriculum]\nmodels = "m.toml"\n')
+        assert 8192 == data(tmp_path, *args)["window"]
 
     def test_an_unknown_one(self, tmp_path: Path) -> None:
         put(tmp_path, "a.py", "x\n")

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,22 @@ def test_a_request_is_shown_with_the_hash_of_its_bytes() -> None:
     assert done.code == 0
     assert "    36 R r0005  =c1 row 0001. ro[-1977-] row 0200._$\n" in done.out
     assert done.out.endswith(f"\n300 bytes rebuilt, as recorded: sha256 {SECOND}\n")
+
+
+def test_a_band_is_explained_where_there_is_one(s06: Path) -> None:
+    """Requests of format 1.0 have none, and then nothing is said of bands."""
+    said = (
+        "\n  a band says how much of capacity - reserve is taken:"
+        " green to 40 %, yellow to 65 %, amber to 85 %, red above\n"
+    )
+    commands = (("trace", "show", str(s06)), ("trace", "request", str(s06), "2"))
+    for command in commands:
+        assert said in curriculum(*command, "--plain").out
+    s06.write_text(re.sub('"band":"[a-z]+",', "", s06.read_text()).replace('"1.1"', '"1.0"', 1))
+    for command in commands:
+        done = curriculum(*command, "--plain")
+        assert (0, True) == (done.code, "== Request 2: 300 of 300 characters\n" in done.out)
+        assert " band " not in done.out
 
 
 @pytest.mark.parametrize("number", ["0", "3", "-1"])
