@@ -210,3 +210,13 @@ class TestWhatABoundPromises:
         """Far below a token a byte, which holds for every text: that is why it is calibrated."""
         assert calibration.of("o200k", "code").p99 < 500
         assert calibration.of("o200k", "docs").p99 < 600
+
+
+@pytest.mark.parametrize(
+    ("family", "name"),
+    [("o200k", "p99"), ("llama3", "p99"), ("claude-4.7", "assumed"), ("gemma", "assumed")],
+)
+def test_only_a_family_that_was_counted_has_a_p99(family: str, name: str) -> None:
+    """Two figures that each cover 99 of 100 files do not say how much both cover."""
+    counter = Calibrated(family)
+    assert (name, name) == (counter.bound_name, counter.estimate("a text").bound_name)

@@ -15,18 +15,20 @@ class Calibrated(Counter):
     """A value and a p99 bound in tokens: the figures of a content class x UTF-8 bytes.
 
     The bound holds for 99 of 100 texts of a class, not for every text, and not for one that was
-    made to break it. What a provider adds around the request is not in it. Raises
-    `CurriculumError` for a family that is not known or not calibrated.
+    made to break it. Of a family that was not counted itself but derived from another the bound
+    is `assumed`: two figures that each cover 99 of 100 do not say how much both cover. What a
+    provider adds around the request is not in it. Raises `CurriculumError` for a family that is
+    not known or not calibrated.
     """
 
     unit = "tokens"
     steady = False
-    bound_name = "p99"
 
     def __init__(self, family: str = "") -> None:
         self.id = f"calibrated@1:{family}"
         self.family = family_of(family)
-        calibration.of(family, "docs")
+        counted = calibration.of(family, "docs").files > 0
+        self.bound_name = "p99" if counted else "assumed"
 
     def size(self, text: str) -> int:
         """The p99 bound of `text` as a part of a request, rounded up."""

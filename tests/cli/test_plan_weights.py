@@ -85,7 +85,7 @@ class TestSideBySide:
         assert [
             ("seed", "line-weights@seed", "heuristic", None),
             ("p95", "line-weights@p95", "heuristic", None),
-            ("calibrated@1:claude-4.7", "calibrated@1:claude-4.7", "calibrated", "p99"),
+            ("calibrated@1:claude-4.7", "calibrated@1:claude-4.7", "calibrated", "assumed"),
         ] == [(one["weights"], one["counter"], one["kind"], one["bound_name"]) for one in found]
         assert (15, 260) == (found[0]["estimate"], found[1]["estimate"])
         assert found[2]["bound"] > found[2]["estimate"] > 15
