@@ -126,7 +126,7 @@ def test_a_first_golden_is_summed_up(folder: Path, first: Path) -> None:
 def test_the_requests_of_a_first_golden(folder: Path, first: Path) -> None:
     _, lines = diff(folder, ID, "--requests")
     assert "== Request 1: 244 of 300 characters, amber" in lines
-    assert "== Request 2: 300 of 300 characters" in lines
+    assert "== Request 2: 300 of 300 characters, red" in lines
 
 
 def test_a_first_golden_as_data(folder: Path, first: Path) -> None:

@@ -120,8 +120,8 @@ def test_d_shows_the_request_that_changed_record_by_record(waits: Path) -> None:
 def test_d_shows_the_requests_of_a_new_trace(waits: Path) -> None:
     code, out = review(waits, "d\n", "q\n", ids=(ARTIFACT,))
     assert code == 4
-    sizes = ("1: 439 of", "2: 866 of", "3: 1015 of")
-    assert all(f"\n== Request {size} 2000 characters\n" in out for size in sizes)
+    for size, band in (("1: 439", "green"), ("2: 866", "yellow"), ("3: 1015", "yellow")):
+        assert f"\n== Request {size} of 2000 characters, {band}\n" in out
 
 
 @needs_terminal
