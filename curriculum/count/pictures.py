@@ -12,6 +12,11 @@ UNKNOWN = "unknown"
 """The rule of a counter that was made for no one model: the largest of all that are known."""
 
 
+def doubt(counter: Counter) -> str:
+    """Why what pictures are charged with is no real price; empty where a model's rule says it."""
+    return rule_of(getattr(counter, "images", UNKNOWN)).warning if counter.unit != "chars" else ""
+
+
 def pictured(counter: Counter, pieces: Iterable[Piece], image: Image) -> int:
     """The size of the item of a picture: its framing as text, and the picture by its rule.
 

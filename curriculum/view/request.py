@@ -7,6 +7,7 @@ import attrs
 
 from curriculum.context.manifest import Manifest
 from curriculum.context.reasons import REASONS
+from curriculum.count.pictures import doubt
 from curriculum.record.records import Kind
 from curriculum.trace.facts import View
 from curriculum.trace.reader import Event
@@ -49,6 +50,9 @@ def show_request(
     order = {line.record: at for at, line in reversed(list(enumerate(lines)))}
     sent = sorted((row for row in rows if row.size), key=lambda row: order[row.record.id])
     _bar(screen, view, manifest, sent, alone or number == 1)
+    doubted = doubt(view.rebuild.counter)
+    if doubted and any(row.record.kind is Kind.IMAGE for row in sent):
+        screen.line("  ", ("bad", "warning"), f"  {doubted}", indent=4)
     screen.gap()
     id = max((len(line.record or "frame") for line in lines), default=5)
     digits = max((len(str(line.length)) for line in lines), default=0)
