@@ -269,8 +269,9 @@ class Ladder:
                     self.steps[at] = Step("admitted", "beside-cut", {"size": own}, sums)
                     continue
 
-                def spelled(cut: Cut, at: int = at) -> int:
-                    return self.rebuild.cut_item(at, cut).size
+                def spelled(cut: Cut, at: int = at, own: int = own) -> int:
+                    # A cut that misses nothing is no cut: it is sent as the whole is.
+                    return self.rebuild.cut_item(at, cut).size if cut.missing else own
 
                 steady = self.rebuild.counter.steady
                 cut = reference_cut(self.rebuild.whole(at), part, spelled, steady)
@@ -296,7 +297,8 @@ class Ladder:
         record = self.records[at]
         if record.kind is not Kind.RESULT:
             return full
-        return min(full, self.rebuild.cut_item(at, ends(self.rebuild.whole(at), 0, 0)).size)
+        bare = ends(self.rebuild.whole(at), 0, 0)
+        return min(full, self.rebuild.cut_item(at, bare).size) if bare.missing else full
 
 
 def _cut_fields(
