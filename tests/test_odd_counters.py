@@ -1,4 +1,4 @@
-"""Counters by which more text may be less, or whose pictures have a rule: their runs are lawful."""
+"""Counters by which more text may be less, or that price pictures; and refusals that add up."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -9,6 +9,7 @@ from curriculum.agent.model import RunError
 from curriculum.agent.runner import AgentRunner
 from curriculum.agent.scripted import ScriptedModel, Turn, call
 from curriculum.agent.tools import Tool
+from curriculum.context.assemble import assemble
 from curriculum.context.budget import ContextBudget
 from curriculum.count.counters import Counter
 from curriculum.count.fallback import degrading
@@ -17,7 +18,7 @@ from curriculum.count.pictures import pictured
 from curriculum.count.registry import counter_of
 from curriculum.count.remembered import Remembered
 from curriculum.record.cut import Cut
-from curriculum.record.records import Image, Kind
+from curriculum.record.records import Call, Image, Kind
 from curriculum.trace.laws import breaches
 from curriculum.trace.reader import Trace
 from curriculum.trace.recorder import Recorder
@@ -26,7 +27,7 @@ from curriculum.wire.openai_chat_2 import OpenAIChat2
 from curriculum.wire.protocol import Wire
 from curriculum.wire.request import Message
 
-from .provider_sessions import Log
+from .provider_sessions import PROVIDERS, Log
 
 ROWS = '{"a": 1, "b": [2,3]},\n' * 8
 
@@ -104,3 +105,25 @@ class TestPicturesByARule:
             history=log.session.records,
         ).run("What is it?")
         assert [] == list(breaches(Trace.parse(recorder.text())))
+
+
+class TestARefusalAddsUp:
+    """Frame and parts are what is needed, on each wire: between call and result stands framing."""
+
+    @pytest.mark.parametrize("wire", PROVIDERS, ids=lambda wire: wire.id)
+    @pytest.mark.parametrize("most", [None, 1, 2])
+    def test_result_does_not_fit(self, wire: Wire, most: int | None) -> None:
+        log = Log()
+        log.add(Kind.USER, "Go.")
+        turn = log.turn("", Call("c1", "read"), Call("c2", "read"))
+        log.result(turn, 0, "x" * 500)
+        log.result(turn, 1, "y" * 500)
+        limit = 10**6 if most else 500
+        refused = assemble(log.session, limit, wire=wire, max_messages=most).manifest.refused
+        assert refused is not None
+        assert "result-does-not-fit" == refused.reason
+        assert ("max_messages" if most else "max_input_chars") == refused.limit
+        assert refused.needed == refused.frame + sum(part.size for part in refused.parts)
+        assert refused.needed > refused.allowed
+        if most:
+            assert (0, 3) == (refused.frame, refused.needed)

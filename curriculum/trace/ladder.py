@@ -282,10 +282,12 @@ class Ladder:
             self.rest = Step("omitted", "behind-cut", {"because": first})
             return
         limit, room = (self.ceiling, self.room) if has_place else ("max_messages", self.places or 0)
-        needs = needs if has_place else len(group.members)
+        if not has_place:
+            joints, least = 0, [1] * len(group.members)
+        needs = joints + sum(least)
         if required:
             self._refuse("result-does-not-fit", limit, room, needs)
-            self.frame = 0
+            self.frame = joints
             self.parts = {record_id(at + 1): n for at, n in zip(group.members, least, strict=True)}
             return
         fields: dict[str, int | str] = {
