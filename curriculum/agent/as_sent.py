@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from curriculum.record.law import LawBroken
+from curriculum.wire.provider_bodies import LISTS
 from curriculum.wire.request import Request
 
 BESIDE = {
@@ -23,8 +24,9 @@ def compare(request: Request, sent: object) -> None:
     """Raise `LawBroken` with the first place at which `sent` is something else.
 
     `sent` may be the body as bytes or text, the body as JSON (members of `BESIDE`, such as a
-    temperature, may stand in it), or the list of its messages, which leaves the tools unchecked.
-    Where a turn has calls and no text, its content may be null, as providers write it.
+    temperature, may stand in it), or the list of its messages, which leaves what stands beside
+    it unchecked. Where a turn has calls and no text, its content may be null, as
+    providers write it.
     """
     if isinstance(sent, (bytes, bytearray, str)):
         given = sent.encode(errors="surrogatepass") if isinstance(sent, str) else bytes(sent)
@@ -41,7 +43,8 @@ def compare(request: Request, sent: object) -> None:
         ours = cast(Mapping[str, Any], sent)
         got = {name: value for name, value in ours.items() if name in must or name not in BESIDE}
     else:
-        must, where = must["messages"], "messages"
+        where = next(member for member in LISTS.values() if member in must)
+        must = must[where]
     found = _first(where, must, _plain(got))
     if found is not None:
         place, expected, given = found

@@ -3,6 +3,7 @@
 from typing import Protocol
 
 import attrs
+from attrs.validators import instance_of, optional
 
 from curriculum.record.errors import CurriculumError
 from curriculum.record.records import Call, Native
@@ -13,10 +14,13 @@ from curriculum.wire.request import Request
 
 @attrs.frozen
 class Thinking:
-    """What a model thought before it spoke; `native` is the provider's block, sent back as is."""
+    """What a model thought before it spoke; `native` is the provider's block, sent back as is.
 
-    text: str = ""
-    native: Native | None = None
+    Raises `TypeError` for a text that is none, and for a block that is no `Native`.
+    """
+
+    text: str = attrs.field(default="", validator=instance_of(str))
+    native: Native | None = attrs.field(default=None, validator=optional(instance_of(Native)))
 
 
 @attrs.frozen
@@ -38,6 +42,8 @@ class Output:
         if odd:
             why = f"A call of an output is a {type(odd[0]).__name__}, not a Call."
             raise BadOutput(why, next="call(name, arguments) makes one")
+        if not all(isinstance(one, Thinking) for one in self.thinking):  # pyright: ignore
+            raise BadOutput("A thought of an output is something else than a Thinking.")
         if self.finish == "":
             object.__setattr__(self, "finish", "tool-calls" if self.calls else "done")
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from curriculum.record.law import LawBroken
-from curriculum.record.records import Call, Kind, Record
+from curriculum.record.records import Call, Record
 from curriculum.trace import events
 from curriculum.trace.events import FAILURE_CODES
 
@@ -69,5 +69,6 @@ class Calls:
         return waiting
 
     def _offered(self) -> list[str]:
-        sets = [r.tools for r in self._run.session.records if r.kind is Kind.TOOLS]
-        return [tool.name for tool in sets[-1]] if sets else []
+        index = self._run.index
+        index.read(self._run.session.records)
+        return [tool.name for tool in index.records[index.tools].tools] if index.offers else []

@@ -95,6 +95,7 @@ class Recording:
         self._run = Run(self._loop)
         self._run.also = {"harness": harness}
         self._run.open()
+        self._opened, self._sent = trace.seq, 0
         self._step = "assemble"
         self._projection: Projection | None = None
         self._calls: Calls | None = None
@@ -158,11 +159,10 @@ class Recording:
         if self._run.session.open:
             first = self._run.session.open[0]
             raise LawBroken(5, f"Call {first.call} of {first.record} has no result yet.")
-        appended = self._run.trace.seqs("record.append")
-        last = self.records[-1].kind if appended else None
-        if last is None:
+        records, appended = self._run.session.records, self._appended()
+        if not records:
             raise LawBroken(0, "An assembly follows a record, and there is none.")
-        most, used = self._loop.max_turns, len(self._run.trace.seqs("model.request"))
+        last, most, used = records[-1].kind, self._loop.max_turns, self._sent
         if used == most:
             sums = f"{used} requests = max_turns {most}"
             raise LawBroken(0, "The turn limit is reached.", sums, next='stop("turn-limit")')
@@ -171,15 +171,20 @@ class Recording:
         if isinstance(policy, Declared):
             made = self._chosen(choices or {}, rest, policy.id, trigger)
             self._run.turn += 1
-            self._run.emit("context.assemble", made.manifest, appended[-1])
+            self._run.emit("context.assemble", made.manifest, appended)
         elif choices is None and rest is None:
-            made = self._run.assemble(appended[-1], trigger)
+            made = self._run.assemble(appended, trigger)
         else:
             todo = 'Recording(..., policy="my-policy@1") for a policy of your own'
             raise LawBroken(6, f"{policy.id} decides; it takes no choices.", next=todo)
         self._projection = made
         self._step = "stop" if made.request is None else "request"
         return made
+
+    def _appended(self) -> int:
+        """The seq of the last record's event: asking the trace takes longer as it grows."""
+        _, before, steps = self._run.chain
+        return before + len(steps) if steps else self._opened
 
     def _chosen(
         self, choices: Mapping[str, Choice], rest: Choice | None, policy: str, trigger: str
@@ -204,6 +209,7 @@ class Recording:
 
             compare(made.request, sent)
         self._run.emit("model.request", made.manifest.sent())
+        self._sent += 1
         self._step = "response"
         return made.request
 

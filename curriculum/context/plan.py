@@ -1,6 +1,7 @@
 """The state of one assembly: what is admitted so far, and the room that is left."""
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import attrs
@@ -128,13 +129,17 @@ class Plan:
         for at in group.members:
             least.append(index.size(at, index.item(at)))
             if index.records[at].kind is Kind.RESULT:
-                bare = index.item(at, index.records[at].whole().to(0))
-                least[-1] = min(least[-1], index.counter.size(bare))
+                bare = index.records[at].whole().to(0)
+                least[-1] = min(least[-1], self._cut_size(at, bare, least[-1]))
         return least
+
+    def _cut_size(self, at: int, cut: Cut, whole: int) -> int:
+        """What the record takes as `cut`; a cut that misses nothing is no cut: it takes `whole`."""
+        return self.index.counter.size(self.index.item(at, cut)) if cut.missing else whole
 
     def cut(self, group: Group) -> bool:
         """Cut the results of an exchange to the room that is left, if its markers fit."""
-        index, size = self.index, self.index.counter.size
+        index = self.index
         joints = index.spelled(group).framing
         full = [index.size(at, index.item(at)) for at in group.members]
         shares = share(self.room - joints, self.least(group), full)
@@ -146,13 +151,14 @@ class Plan:
                 items.append(index.item(at))
                 self.rows.append(self._whole(at, "beside-cut"))
                 continue
-            cut = index.records[at].whole().fit(part, lambda c, at=at: size(index.item(at, c)))
+            measure = partial(self._cut_size, at, whole=whole)
+            cut = index.records[at].whole().fit(part, measure)
             assert cut is not None  # the share is at least the marker's size
             self.cuts[at] = cut
             items.append(index.item(at, cut))
             sums = {"limit": self.ceiling, "share": part, "full": whole}
             ends = {"head": len(cut.head), "tail": len(cut.tail), "missing": cut.missing}
-            own = size(items[-1]), utf8(items[-1])
+            own = index.counter.size(items[-1]), utf8(items[-1])
             self.rows.append(Row(at, at, "cut", "cut-to-room", *own, sums | ends))
         spelled = index.spell(group.members, items)
         self._send(spelled, spelled.spent)

@@ -24,14 +24,15 @@ def too_much(plan: Plan, kept: Sequence[Spelled], frame: int) -> Refusal:
 def no_room(plan: Plan, policy: Policy, group: Group, required: bool) -> Refusal | None:
     """The group does not fit even as its markers: it waits with all older, or nothing is sent."""
     least = plan.least(group) if policy.cut else [plan.index.spelled(group).size]
-    limit, room, needs = plan.ceiling, plan.room, sum(least)
-    needs += plan.index.spelled(group).framing
-    if (messages := plan.messages(group.members)) > plan.places:
-        limit, room, needs = "max_messages", plan.places, messages
+    limit, room, frame = plan.ceiling, plan.room, plan.index.spelled(group).framing
+    if plan.messages(group.members) > plan.places:
+        limit, room, frame = "max_messages", plan.places, 0
+        least = [1] * len(group.members)
+    needs = frame + sum(least)
     if not required:
         name = record_id(group.members[0] + 1)
         more = {"because": name, "limit": limit, "needs": needs, "room": room}
         plan.rest = Row(0, 0, "omitted", "no-room", more=more)
         return None
     parts = tuple(Need(record_id(at + 1), n) for at, n in zip(group.members, least, strict=False))
-    return Refusal("result-does-not-fit", limit, room, needs, 0, parts)
+    return Refusal("result-does-not-fit", limit, room, needs, frame, parts)

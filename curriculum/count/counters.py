@@ -34,13 +34,14 @@ class Counter(Protocol):
     """Measures serialized text. `id` names it in traces, `unit` is what a budget limits.
 
     `bound_name` says by what right its sizes bound what is sent, `steady` that a text is never
-    smaller than one that it begins with.
+    smaller than one that it begins with, `images` by which rule it prices a picture.
     """
 
     id: str
     unit: str
     bound_name: str
     steady: bool = True
+    images: str = "unknown"
 
     def around(self, tools: bool) -> int:
         """What a provider adds that no byte of a request shows, with tools on offer or not."""

@@ -64,7 +64,7 @@ class Degrading(Counter):
                 code="counter-unit",
                 next=f"use exact@1:{family} or bytes@1:{family}",
             )
-        self.counter, self.seconds = counter, seconds
+        self.counter, self.seconds, self.images = counter, seconds, counter.images
         self.id = f"degrading@1:{family}"
         names = counter.bound_name, self.fallback.bound_name
         self.bound_name = next((name for name in names if name != "proven"), "proven")

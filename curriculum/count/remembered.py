@@ -26,7 +26,7 @@ class Remembered(Counter):
             raise ValueError("a memory has at least one entry")
         self.counter = counter
         self.id, self.unit, self.bound_name = counter.id, counter.unit, counter.bound_name
-        self.steady = counter.steady
+        self.steady, self.images = counter.steady, counter.images
         self._sizes = _Memory[int](counter.size, entries)
         self._estimates = _Memory[Estimate](counter.estimate, entries)
 

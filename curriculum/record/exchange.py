@@ -86,10 +86,14 @@ class Grouping:
         fresh: list[Group] = []
         for position, record in enumerate(records, start):
             kind, thinking = record.kind, self._thinking
-            self._thinking = None
-            if kind is Kind.OPAQUE or (kind is Kind.RESULT and self._pairs(position, record)):
+            if kind is Kind.OPAQUE:
                 continue
-            thinks = record.native is not None and self._refuses(record) is None
+            sent = kind is Kind.THINKING and self._refuses(record) is None
+            thinks = sent and (record.native is not None or thinking is not None)
+            if sent or kind is not Kind.THINKING:  # a thought that is not sent parts nothing
+                self._thinking = None
+            if kind is Kind.RESULT and self._pairs(position, record):
+                continue
             group = thinking if thinks or kind is Kind.ASSISTANT else None
             if group is None:
                 group = Group([], orphan=kind is Kind.RESULT)

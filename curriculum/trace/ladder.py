@@ -269,8 +269,9 @@ class Ladder:
                     self.steps[at] = Step("admitted", "beside-cut", {"size": own}, sums)
                     continue
 
-                def spelled(cut: Cut, at: int = at) -> int:
-                    return self.rebuild.cut_item(at, cut).size
+                def spelled(cut: Cut, at: int = at, own: int = own) -> int:
+                    # A cut that misses nothing is no cut: it is sent as the whole is.
+                    return self.rebuild.cut_item(at, cut).size if cut.missing else own
 
                 steady = self.rebuild.counter.steady
                 cut = reference_cut(self.rebuild.whole(at), part, spelled, steady)
@@ -281,10 +282,12 @@ class Ladder:
             self.rest = Step("omitted", "behind-cut", {"because": first})
             return
         limit, room = (self.ceiling, self.room) if has_place else ("max_messages", self.places or 0)
-        needs = needs if has_place else len(group.members)
+        if not has_place:
+            joints, least = 0, [1] * len(group.members)
+        needs = joints + sum(least)
         if required:
             self._refuse("result-does-not-fit", limit, room, needs)
-            self.frame = 0
+            self.frame = joints
             self.parts = {record_id(at + 1): n for at, n in zip(group.members, least, strict=True)}
             return
         fields: dict[str, int | str] = {
@@ -296,7 +299,8 @@ class Ladder:
         record = self.records[at]
         if record.kind is not Kind.RESULT:
             return full
-        return min(full, self.rebuild.cut_item(at, ends(self.rebuild.whole(at), 0, 0)).size)
+        bare = ends(self.rebuild.whole(at), 0, 0)
+        return min(full, self.rebuild.cut_item(at, bare).size) if bare.missing else full
 
 
 def _cut_fields(

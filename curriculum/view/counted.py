@@ -5,7 +5,6 @@ from typing import Any
 import attrs
 
 from curriculum.count.counters import Counter
-from curriculum.count.pictures import UNKNOWN
 from curriculum.count.whole import count_whole
 from curriculum.trace.reader import Trace
 from curriculum.wire.request import SegmentClass
@@ -48,7 +47,7 @@ def counted(trace: Trace, number: int, counter: Counter) -> Counted:
     if counter.unit == "chars":  # the base64 is so many characters as it has
         told, pictures = [(str(s.kind), s.text) for s in segments], []
     found = count_whole(counter, told)
-    rule = rule_of(getattr(counter, "images", UNKNOWN))
+    rule = rule_of(counter.images)
     known = {record.id: record.image for record in trace.records}
     sizes = [known.get(segment.record or "") for segment in pictures]
     images = sum(rule.tokens(one and one.width, one and one.height) for one in sizes)

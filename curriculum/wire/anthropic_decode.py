@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from curriculum.record.records import Call, Image, Kind, Native, ToolSpec, Trust
 
-from .anthropic_messages import NAME, NO_PARAMETERS, OWN, UNSHOWN
+from .anthropic_messages import NAME, NO_PARAMETERS, UNSHOWN, is_own
 from .json_text import arguments_of, compact, parameters
 from .names import own_id
 from .reading import cut_of, read_json
@@ -45,7 +45,7 @@ def _turn(blocks: list[dict[str, Any]]) -> list[Message]:
     thinking: list[Message] = []
     text, calls, turn = "", list[Call](), ""
     for block in blocks:
-        if block["type"] in OWN:
+        if is_own(block):
             thinking.append(Message(Kind.THINKING, native=Native(NAME, compact(block))))
         elif block["type"] == "text":
             text = block["text"]

@@ -7,6 +7,8 @@ content is a string. Other kinds than a user's words are documents with the kind
 cut result is text, a document with the marker, text: content cannot forge either.
 """
 
+from typing import Any
+
 import attrs
 
 from curriculum.record.cut import Cut
@@ -20,7 +22,8 @@ from .roles import LABELLED, beside, blank, heard, refused
 TEXT, FRAME, SCHEMA = SegmentClass.TEXT, SegmentClass.FRAME, SegmentClass.SCHEMA
 IMAGE, THINKING = SegmentClass.IMAGE, SegmentClass.THINKING
 NAME = "anthropic-messages"
-OWN = ("thinking", "redacted_thinking")
+_OWN = {"thinking": ("thinking", "signature"), "redacted_thinking": ("data",)}
+"""The blocks of thinking, and the texts that each has beside its type."""
 NO_PARAMETERS = '{"type":"object","properties":{}}'
 UNSHOWN = "[...]"
 _PLACES = dict.fromkeys(Kind, "user") | {
@@ -53,6 +56,12 @@ def _frames(head: str) -> dict[tuple[str, str], str]:
     return found | {(place, ""): "]}]}" for place in ("user", "assistant", "thinking")}
 
 
+def is_own(block: dict[str, Any]) -> bool:
+    """A block with anything more or else in it is no thinking, whatever its type says."""
+    texts = _OWN.get(str(block.get("type")), ("",))
+    return block.keys() == {"type", *texts} and all(isinstance(block[n], str) for n in texts)
+
+
 class AnthropicMessages:
     """Messages requests to one model; `max_tokens` is the output that each asks for."""
 
@@ -64,7 +73,7 @@ class AnthropicMessages:
 
     def refuses(self, record: Record) -> str | None:
         """Low trust in a high place, blank text, and blocks of other wires."""
-        return refused(record, NAME, lambda block: block.get("type") in OWN)
+        return refused(record, NAME, is_own)
 
     def heard(self, message: Message) -> Message:
         """What a reader of the body can know: no end of a cut that is blank, as it is not sent."""

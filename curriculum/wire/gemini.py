@@ -53,8 +53,13 @@ def _frames() -> dict[tuple[str, str], str]:
     return found | dict.fromkeys(joined, ",")
 
 
+_THOUGHT = {"text", "thought", "thoughtSignature"}
+
+
 def _is_own(block: dict[str, Any]) -> bool:
-    return block.get("thought") is True
+    """A part with a call or a result in it is no thought, whatever else it says."""
+    said = block.get("thought") is True and isinstance(block.get("text"), str)
+    return said and block.keys() <= _THOUGHT
 
 
 class Gemini:

@@ -12,7 +12,7 @@ LONGEST = 40
 """Characters of an id that is sent. OpenAI has answered longer ones with `string_above_max_length`:
 "a string with maximum length 40" for its chat models, and 64 for newer ones and for Responses."""
 _PLAIN = re.compile(r"[A-Za-z0-9_-]+")
-_SENT = re.compile(r"(.+)-(r[0-9]{4,})", re.DOTALL)
+_SENT = re.compile(r"(.+)-(r(?!0000)(?:[0-9]{4}|[1-9][0-9]{4,}))", re.DOTALL)
 
 
 def sent_id(id: str, turn: str) -> str:

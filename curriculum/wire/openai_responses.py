@@ -26,8 +26,12 @@ _TRUST = {"system": Trust.SYSTEM, "developer": Trust.DEVELOPER}
 _PART = '{"type":"input_text","text":'
 
 
+_REASONING = {"type", "id", "summary", "content", "encrypted_content", "status"}
+
+
 def _is_own(block: dict[str, Any]) -> bool:
-    return block.get("type") == "reasoning"
+    """An item with a role or a call in it is no reasoning, whatever its type says."""
+    return block.get("type") == "reasoning" and block.keys() <= _REASONING
 
 
 class OpenAIResponses:
@@ -147,7 +151,7 @@ def _messages(data: dict[str, Any]) -> list[Message]:
             said = item["content"]
         elif kind == "function_call_output":
             found.append(_result(item))
-        elif kind == "reasoning":
+        elif _is_own(item):
             found.append(Message(Kind.THINKING, native=Native(NAME, compact(item))))
         else:
             found.append(_said(item["role"], item["content"]))

@@ -1,6 +1,7 @@
 """Reading a JSON body back: it must be spelled just as its wire spells it."""
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,8 @@ from curriculum.record.cut import Cut
 from .protocol import Wire
 from .request import Message, WireError
 from .segments import segments_of
+
+_MARKER = re.compile(r"\[-([1-9][0-9]{0,14})(?: (a[0-9a-f]+))?-\]")
 
 
 def read_json(wire: Wire, body: bytes, messages: Callable[[Any], list[Message]]) -> list[Message]:
@@ -25,7 +28,11 @@ def read_json(wire: Wire, body: bytes, messages: Callable[[Any], list[Message]])
 
 
 def cut_of(head: str, marker: str, tail: str) -> Cut:
-    """The cut that two ends and the marker between them stand for; its hash is not sent."""
-    missing, _, artifact = marker[2:-2].partition(" ")
-    original = len(head) + len(tail) + int(missing)
-    return Cut(head, tail, original, "", artifact or None)
+    """The cut that two ends and the marker between them stand for; its hash is not sent.
+
+    Raises `ValueError` for a marker that no cut has: one of nothing, or with words in it.
+    """
+    found = _MARKER.fullmatch(marker)
+    if found is None:
+        raise ValueError(f"{marker!a} is no marker")
+    return Cut(head, tail, len(head) + len(tail) + int(found[1]), "", found[2])

@@ -21,6 +21,7 @@ WHO = {
     Kind.INSTRUCTION: (Trust.SYSTEM, Trust.DEVELOPER),
     Kind.USER: (Trust.USER,),
     Kind.ASSISTANT: (Trust.ASSISTANT,),
+    Kind.THINKING: (Trust.ASSISTANT,),
 }
 """Who may speak in a slot; any other label would rise there."""
 
@@ -39,15 +40,15 @@ def refused(
     may stand by itself.
     """
     kind = record.kind
-    if kind is Kind.THINKING:
-        return None if _own(record, wire, own) else "not-portable"
-    if record.cut is not None and kind is not Kind.RESULT:
+    if kind is Kind.THINKING and not _own(record, wire, own):
+        return "not-portable"
+    if record.cut is not None and kind not in (Kind.RESULT, Kind.THINKING):
         return "no-slot"  # only a result has a place for the marker
     if kind is Kind.OPAQUE or record.trust not in WHO.get(kind, Trust):
         return "no-slot"
     if kind is Kind.IMAGE:
         return None if record.image is not None and record.text else "no-slot"
-    if kind in (Kind.TOOLS, Kind.RESULT) or record.calls or blanks:
+    if kind in (Kind.TOOLS, Kind.RESULT, Kind.THINKING) or record.calls or blanks:
         return None
     return "empty-text" if blank(record.text) else None
 
