@@ -203,7 +203,9 @@ class TestAssemblies:
 
 def one_result(text: str) -> list[Record]:
     """A user, a call, and its result: nothing but that can give way."""
-    turn = Record("r0002", Kind.ASSISTANT, Trust.ASSISTANT, Author.MODEL, "m", calls=(Call("c1", "t"),))
+    turn = Record(
+        "r0002", Kind.ASSISTANT, Trust.ASSISTANT, Author.MODEL, "m", calls=(Call("c1", "t"),)
+    )
     return [
         Record("r0001", Kind.USER, Trust.USER, Author.PERSON, "p", "Go."),
         turn,
