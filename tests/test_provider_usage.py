@@ -140,7 +140,9 @@ class TestProviderUsage:
     def test_without_the_tools_the_estimate_is_too_low(self, log: Log) -> None:
         """T11. The tools were sent as a field: with them the estimate comes nearer."""
         value = counter_of(f"calibrated@1:{log.family}")
-        alone, tooled = (total(value, texts) for texts in (log.texts(), log.texts() + log.schemas()))
+        alone, tooled = (
+            total(value, texts) for texts in (log.texts(), log.texts() + log.schemas())
+        )
         assert alone + log.around(f"bytes@1:{log.family}", False) < log.counted
         assert abs(tooled - log.counted) < abs(alone - log.counted)
 
