@@ -55,6 +55,8 @@ THOUGHTS = {
     "gemini": '{"text":"Hm.","thought":true,"thoughtSignature":"c2ln"}',
 }
 """A block of thinking as each provider gives it."""
+PICTURES = ("iVBORw0KGgo=", "iVBORw0KGgo" * 400)
+"""Base64, as the text of a picture is."""
 TOOLS = ToolSpec("large_result", "Reads it.", '{"type":"object"}')
 _OTHERS = [
     kind
@@ -124,7 +126,7 @@ def logs(draw: DrawFn, lawful: bool = False, most: int = 8, least: int = 0) -> l
             highest = HIGHEST.get(kind, Trust.SYSTEM)
             lower = [t for t in Trust if list(Trust).index(t) >= list(Trust).index(highest)]
             fields = _own_fields(draw, kind)
-            text = "iVBORw0KGgo=" if "image" in fields else draw(texts())
+            text = draw(st.sampled_from(PICTURES) if "image" in fields else texts())
             log.add(kind, draw(st.sampled_from(lower)), text, **fields)
         elif step == "h":
             log.add(Kind.THINKING, Trust.ASSISTANT, "Hm.", **_own_fields(draw, Kind.THINKING))

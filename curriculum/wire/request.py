@@ -88,10 +88,13 @@ def message_of(
 ) -> Message:
     """What is sent for `record` when its content is `sent`: a cut, a text instead, None: whole.
 
-    `id` is the record's by position; a result answers `call` of the record `turn`.
+    `id` is the record's by position; a result answers `call` of the record `turn`. A cut that
+    takes nothing away is sent as the text that it is: it has no marker.
     """
-    text = sent if isinstance(sent, str) else "" if sent else record.text
-    cut = None if isinstance(sent, str) else sent
+    if isinstance(sent, Cut) and not sent.missing:
+        sent = sent.head + sent.tail
+    text = record.text if sent is None else sent if isinstance(sent, str) else ""
+    cut = sent if isinstance(sent, Cut) else None
     fields = record.calls, call.id if call else "", record.tools, record.trust, record.image
     named = record.native, id, turn, call.name if call else ""
     return Message(record.kind, text, cut, *fields, *named)
