@@ -12,7 +12,9 @@ BESIDE = {
     *("temperature", "top_p", "top_k", "seed", "stop", "n", "stream", "stream_options", "timeout"),
     *("max_tokens", "max_completion_tokens", "presence_penalty", "frequency_penalty"),
     *("logit_bias", "logprobs", "top_logprobs", "parallel_tool_calls", "tool_choice"),
-    *("reasoning_effort", "user", "metadata", "store", "service_tier"),
+    *("reasoning_effort", "user", "metadata", "store", "service_tier", "reasoning", "include"),
+    *("max_output_tokens", "stop_sequences", "thinking", "truncation", "background"),
+    *("generationConfig", "safetySettings", "toolConfig"),
 }
 """Members that give a model no text, and may stand beside the context. Any other might."""
 REMEDY = "send what request() returns, or say with a Choice what was left out, cut or replaced"

@@ -154,7 +154,8 @@ class Plan:
             measure = partial(self._cut_size, at, whole=whole)
             cut = index.records[at].whole().fit(part, measure)
             assert cut is not None  # the share is at least the marker's size
-            self.cuts[at] = cut
+            # Some wires can send no blank end, so that it is missing too.
+            cut = self.cuts[at] = index.wire.heard(index.message(at, cut)).cut or cut
             items.append(index.item(at, cut))
             sums = {"limit": self.ceiling, "share": part, "full": whole}
             ends = {"head": len(cut.head), "tail": len(cut.tail), "missing": cut.missing}

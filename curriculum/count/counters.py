@@ -56,17 +56,6 @@ class Counter(Protocol):
         ...
 
 
-class Estimator(Protocol):
-    """Says how big a text is, perhaps with no bound: then no budget can admit by it."""
-
-    id: str
-    unit: str
-
-    def estimate(self, text: str) -> Estimate:
-        """The size of `text`, how it was found, and its bound if it has one."""
-        ...
-
-
 class Characters(Counter):
     """Unicode characters of the request: exact, for counting by eye; not what a provider counts."""
 

@@ -9,11 +9,12 @@ import re
 from curriculum.record.errors import CurriculumError
 
 from .counters import Counter, Estimate
-from .image_rules import rule_of
+from .image_rules import RULES, rule_of
 from .models import Capabilities, Model, shipped
 from .registry import counter_of
 
-_OPTIONS = re.compile(r"reply=([0-9]{1,9});preamble=([0-9]{1,9});images=([a-z0-9.-]+)")
+_NUMBER = "(0|[1-9][0-9]{0,8})"
+_OPTIONS = re.compile(f"reply={_NUMBER};preamble={_NUMBER};images=([a-z0-9.-]+)")
 
 
 class ForModel(Counter):
@@ -28,6 +29,19 @@ class ForModel(Counter):
             raise CurriculumError(
                 f"{inner.id} counts {inner.unit}; a model is counted in tokens.",
                 code="counter-unit",
+                next="curriculum models",
+            )
+        numbers = {"reply": reply, "preamble": preamble}
+        odd = [name for name, n in numbers.items() if type(n) is not int or not 0 <= n < 10**9]
+        if images not in (*RULES, "none", "unknown"):
+            odd.append("images")
+        if odd or ";" in inner.id:
+            what = ", ".join(odd) or "inner"
+            raise CurriculumError(
+                f"No counter for a model is made of this: {what}.",
+                "reply and preamble are tokens, 0 to 999999999; images names a known rule",
+                "the counter inside is made for no model itself",
+                code="counter-for-model",
                 next="curriculum models",
             )
         self.inner, self.reply, self.preamble = inner, reply, preamble

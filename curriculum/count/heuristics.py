@@ -12,8 +12,9 @@ from typing import Any
 
 from curriculum.record.errors import CurriculumError
 
-from .counters import Estimate, Estimator
+from .counters import Estimate
 from .families import FAMILIES
+from .whole import Estimator
 
 TYPES = (
     *("spec", "acceptance", "test-plan", "module-docs", "source", "source-verbose"),

@@ -1,5 +1,6 @@
 """Counters by id: `NAME@VERSION`, with an option behind a colon where one has any."""
 
+from functools import cache
 from importlib import import_module
 
 from curriculum.record.errors import CurriculumError
@@ -20,6 +21,24 @@ _GIVEN = {
 """Counters that are made from a file of the user's, and by what."""
 
 
+_DEAR = ("calibrated@1", "exact@1")
+"""Counters that look at a text for longer than it takes to know it again."""
+
+
+def _made(name: str, option: str) -> Counter:
+    module, _, kind = _COUNTERS[name].partition(":")
+    made = getattr(import_module(f"{__package__}.{module}"), kind)
+    return made(option) if option else made()
+
+
+@cache
+def _remembered(name: str, option: str) -> Counter:
+    """One memory for the whole process: who assembles, checks and shows counts a text once."""
+    from .remembered import Remembered
+
+    return Remembered(_made(name, option))
+
+
 def counter_of(id: str) -> Counter:
     """The counter that a trace names. Raises `CurriculumError` for one that is not known here."""
     if id == "chars@1":
@@ -30,9 +49,7 @@ def counter_of(id: str) -> Counter:
         return read(id)
     name, _, option = id.partition(":")
     if name in _COUNTERS:
-        module, _, kind = _COUNTERS[name].partition(":")
-        made = getattr(import_module(f"{__package__}.{module}"), kind)
-        return made(option) if option else made()
+        return _remembered(name, option) if name in _DEAR else _made(name, option)
     if name in _GIVEN:
         raise CurriculumError(
             f"{id} counts with a file that is not known here.",

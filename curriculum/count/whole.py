@@ -1,10 +1,22 @@
 """One count of a whole request: what each part has alone, what all have together, the joints."""
 
 from collections.abc import Iterable
+from typing import Protocol
 
 import attrs
 
-from .counters import Estimate, Estimator
+from .counters import Estimate
+
+
+class Estimator(Protocol):
+    """Says how big a text is, perhaps with no bound: then no budget can admit by it."""
+
+    id: str
+    unit: str
+
+    def estimate(self, text: str) -> Estimate:
+        """The size of `text`, how it was found, and its bound if it has one."""
+        ...
 
 
 @attrs.frozen

@@ -276,6 +276,8 @@ class Ladder:
                 steady = self.rebuild.counter.steady
                 cut = reference_cut(self.rebuild.whole(at), part, spelled, steady)
                 assert cut is not None
+                # Some wires can send no blank end, so that it is missing too.
+                cut = self.rebuild.wire.heard(self.rebuild.message(at, cut)).cut or cut
                 self.steps[at] = Step(
                     "cut", "cut-to-room", _cut_fields(cut, own, part, self.ceiling, spelled), sums
                 )

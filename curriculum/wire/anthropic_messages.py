@@ -14,7 +14,7 @@ import attrs
 from curriculum.record.cut import Cut
 from curriculum.record.records import Kind, Record, ToolSpec
 
-from .json_text import argument_object, quoted, schema
+from .json_text import argument_object, model_name, quoted, schema
 from .names import sent_id
 from .request import Message, Piece, SegmentClass, WireError
 from .roles import LABELLED, beside, blank, heard, refused
@@ -68,8 +68,14 @@ class AnthropicMessages:
     places, leads = _PLACES, ("tools", "system")
 
     def __init__(self, model: str = "scripted", max_tokens: int = 4096) -> None:
+        if type(max_tokens) is not int or not 0 < max_tokens < 10**15:
+            raise WireError(
+                f"max_tokens is {max_tokens!r}; it must be a whole number, at least 1.",
+                "a trace holds numbers of at most 15 digits",
+                code="wire-max-tokens",
+            )
         self.id = f"{NAME}@1:{model},{max_tokens}"
-        self.frames = _frames(f'{{"model":{quoted(model)},"max_tokens":{max_tokens},')
+        self.frames = _frames(f'{{"model":{model_name(model)},"max_tokens":{max_tokens},')
 
     def refuses(self, record: Record) -> str | None:
         """Low trust in a high place, blank text, and blocks of other wires."""

@@ -21,6 +21,18 @@ LONGEST_INTEGER = 640
 _NESTING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[{]|[\]}]', re.DOTALL)
 
 
+def model_name(name: str) -> str:
+    """The name as a body has it. Raises `WireError` for one that no trace could name again."""
+    if not name or not _scalar(name):
+        raise WireError(
+            f"A request cannot name the model {name!a}.",
+            "a name has a character, and no half of one",
+            code="wire-model",
+            next="curriculum models",
+        )
+    return quoted(name)
+
+
 def quoted(text: str) -> str:
     """`text` as a JSON string."""
     return json.dumps(text, ensure_ascii=False)

@@ -11,7 +11,7 @@ from typing import Any
 from curriculum.record.records import Call, Image, Kind, Native, Record, ToolSpec, Trust
 
 from .frames import EVERY, LISTED, listed
-from .json_text import compact, parameters, quoted, schema
+from .json_text import compact, model_name, parameters, quoted, schema
 from .names import own_id, sent_id
 from .reading import cut_of, read_json
 from .request import Message, Piece, SegmentClass, WireError
@@ -41,7 +41,7 @@ class OpenAIResponses:
 
     def __init__(self, model: str = "scripted") -> None:
         self.id = f"{NAME}@1:{model}"
-        self.frames = listed(f'{{"model":{quoted(model)},', '"input":[', ",", "]}")
+        self.frames = listed(f'{{"model":{model_name(model)},', '"input":[', ",", "]}")
 
     def refuses(self, record: Record) -> str | None:
         """Low trust in a high place, and blocks of other wires."""

@@ -60,6 +60,8 @@ class Plain:
 
     def heard(self, message: Message) -> Message:
         """What can be read back: no block of another wire, no empty schema beside a description."""
+        if message.native is None and not message.tools:
+            return message
         from .plain_decode import heard
 
         return heard(message)

@@ -40,7 +40,7 @@ def wire_of(id: str) -> Wire:
         from .anthropic_messages import AnthropicMessages
 
         model, _, most = option.rpartition(",")
-        if model and most.isascii() and most.isdigit() and len(most) < 16:
+        if model and most.isascii() and most.isdigit() and len(most) < 16 and most[0] != "0":
             return AnthropicMessages(model, int(most))
     if id == "gemini@1":
         from .gemini import Gemini
