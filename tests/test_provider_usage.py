@@ -7,7 +7,6 @@ them these tests are skipped, which is printed.
 
 import json
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -74,13 +73,13 @@ def read(path: Path) -> Log:
 
 
 @pytest.fixture(params=FILES or [None], ids=lambda path: path.stem if path else "absent")
-def log(request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]) -> Iterator[Log]:
+def log(request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]) -> Log:
     if request.param is None:
         why = f"no request logs in {FOLDER}; set CURRICULUM_TRANSCRIPTS to the folder that has them"
         with capsys.disabled():
             print(f"\nSKIPPED {request.node.name}: {why}")
         pytest.skip(why)
-    yield read(request.param)
+    return read(request.param)
 
 
 def total(counter: Counter, texts: list[str]) -> int:
