@@ -109,15 +109,16 @@ def project(plan: Plan, manifest: Manifest, capacity: int | None) -> Projection:
     index, wire, sent = plan.index, plan.index.wire, plan.sent
     order = [at for at in index.leading() if at in sent]  # wherever in the log, they are sent first
     order += sorted(sent.keys() - set(order))
-    frames, items, before, frame = index.frames, list[bytes](), "", 0
+    frames, items, frame = index.frames, list[bytes](), 0
+    after = frames[""]
     for at in order:  # this runs once for each group that is sent
         one = sent[at]
         first, last = one.places
-        part, size = frames[before, first]
+        part, size = after[first]
         items += (part, one.body)
         frame += size + one.inner
-        before = last
-    part, size = frames[before, ""]
+        after = frames[last]
+    part, size = after[""]
     items.append(part)
     frame += size + index.counter.around(index.offers and index.tools in sent)
     body = b"".join(items)

@@ -29,10 +29,10 @@ class SessionIndex:
         """What the frame and a joint between messages are charged with, at their dearest."""
         self.framing = {text: counter.size(text) for text in wire.frames.values()}
         """The size of each framing that the wire has."""
-        self.frames = {
-            pair: (text.encode(), self.framing[text]) for pair, text in wire.frames.items()
-        }
-        """The bytes and the size of the framing between two places."""
+        self.frames: dict[str, dict[str, tuple[bytes, int]]] = {}
+        """The bytes and the size of the framing between two places: first the one before."""
+        for (before, after), text in wire.frames.items():
+            self.frames.setdefault(before, {})[after] = text.encode(), self.framing[text]
         self.records: list[Record] = []
         self.candidates = 0
         self._grouping = Grouping(wire.refuses)
