@@ -28,6 +28,7 @@ from curriculum.count.counters import Counter
 from curriculum.count.exact import Exact
 from curriculum.count.for_model import ForModel
 from curriculum.count.registry import counter_of
+from curriculum.count.remembered import Remembered
 from curriculum.record.artifacts import ArtifactStore
 from curriculum.record.cut import Cut
 from curriculum.record.records import Answers, Author, Call, Kind, Native, Record, Trust
@@ -97,6 +98,7 @@ def whole(counter: Counter, request: Request, wire: Wire) -> int:
 def bound(counter: Counter, text: str) -> int:
     """What a text has at the most, alone: exact counts are no bounds of their own."""
     inner = counter.inner if isinstance(counter, ForModel) else counter
+    inner = inner.counter if isinstance(inner, Remembered) else inner
     if isinstance(inner, Exact):
         return inner.count(text)
     name, _, family = inner.id.partition(":")

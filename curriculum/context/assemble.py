@@ -109,15 +109,19 @@ def project(plan: Plan, manifest: Manifest, capacity: int | None) -> Projection:
     index, wire, sent = plan.index, plan.index.wire, plan.sent
     order = [at for at in index.leading() if at in sent]  # wherever in the log, they are sent first
     order += sorted(sent.keys() - set(order))
-    items, before, frame = list[str](), "", sum([one.inner for one in sent.values()])
-    for at in order:
+    frames, items, frame = index.frames, list[bytes](), 0
+    after = frames[""]
+    for at in order:  # this runs once for each group that is sent
         one = sent[at]
-        items += (wire.frames[before, one.places[0]], one.text)
-        before = one.places[1]
-    items.append(wire.frames[before, ""])
-    frame += sum([index.framing[part] for part in items[::2]])
-    frame += index.counter.around(index.offers and index.tools in sent)
-    body = "".join(items).encode()
+        first, last = one.places
+        part, size = after[first]
+        items += (part, one.body)
+        frame += size + one.inner
+        after = frames[last]
+    part, size = after[""]
+    items.append(part)
+    frame += size + index.counter.around(index.offers and index.tools in sent)
+    body = b"".join(items)
     decisions = plan.table()
     size = frame + sum([row.size or 0 for row in decisions])
     available = manifest.limit if capacity is None else capacity - manifest.reserve

@@ -29,6 +29,10 @@ class SessionIndex:
         """What the frame and a joint between messages are charged with, at their dearest."""
         self.framing = {text: counter.size(text) for text in wire.frames.values()}
         """The size of each framing that the wire has."""
+        self.frames: dict[str, dict[str, tuple[bytes, int]]] = {}
+        """The bytes and the size of the framing between two places: first the one before."""
+        for (before, after), text in wire.frames.items():
+            self.frames.setdefault(before, {})[after] = text.encode(), self.framing[text]
         self.records: list[Record] = []
         self.candidates = 0
         self._grouping = Grouping(wire.refuses)
@@ -148,13 +152,13 @@ class SessionIndex:
         """What sending `items` takes, one for each of `members`."""
         places = [self.wire.places[self.records[at].kind] for at in members]
         frames = [self.wire.frames[pair] for pair in pairwise(places)]
-        text = "".join([part for pair in zip(["", *frames], items, strict=True) for part in pair])
+        body = "".join([part for pair in zip(["", *frames], items, strict=True) for part in pair])
         inner = sum([self.framing[frame] for frame in frames])
         size, byte = sum(map(self.size, members, items)), sum(map(utf8, items))
         end, spent = max(members) + 1, size + inner + self.joint
         beside = end if end - members[0] == len(members) else -1
         ends = places[0], places[-1]
-        return Spelled(text, size, byte, spent, tuple(members), beside, inner, ends)
+        return Spelled(body.encode(), size, byte, spent, tuple(members), beside, inner, ends)
 
     def leading(self) -> list[int]:
         """The records that lead the body, in its order: the tools, then instructions if so."""

@@ -82,7 +82,8 @@ class Plan:
         """
         index, sent, room, places = self.index, self.sent, self.room, self.places
         offered = index.tools
-        runs, run, left = list[list[int]](), [0], None
+        runs, start, stop, sizes, bytes = list[Row](), 0, 0, 0, 0
+        left = None
         for group in groups:
             at = group.members[0]
             if at in sent:
@@ -101,16 +102,17 @@ class Plan:
             sent[at] = spelled
             room -= spent
             places -= takes
-            if end == run[0]:
-                run[0] = at
-                run[2] += size
-                run[3] += byte
+            if end == start:
+                start = at
+                sizes += size
+                bytes += byte
             elif end < 0:  # another record stands among the results
                 self.rows += [self._whole(at, "newest") for at in members]
             else:
-                run = [at, end - 1, size, byte]
-                runs.append(run)
-        self.rows += [Row(a, z, "admitted", "newest", size, byte) for a, z, size, byte in runs]
+                runs.append(Row(start, stop, "admitted", "newest", sizes, bytes))
+                start, stop, sizes, bytes = at, end - 1, size, byte
+        runs.append(Row(start, stop, "admitted", "newest", sizes, bytes))
+        self.rows += runs[1:]  # before the first group there is a run of none
         self.room, self.places = room, places
         return left
 

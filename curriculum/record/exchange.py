@@ -20,7 +20,7 @@ class Spelled(NamedTuple):
     is one past the last member where the members stand side by side in the log, otherwise -1.
     """
 
-    text: str
+    body: bytes
     size: int
     bytes: int
     spent: int

@@ -229,7 +229,7 @@ class Ladder:
                     continue
                 sizes = [self.size(at) for at in group.members]
                 spent = sum(sizes) + self._framing(group)
-                group.spelled = Spelled("", sum(sizes), 0, spent, tuple(group.members), -1)
+                group.spelled = Spelled(b"", sum(sizes), 0, spent, tuple(group.members), -1)
             spelled = group.spelled
             has_place = self.places is None or len(spelled.members) <= self.places
             if spelled.spent > self.room or not has_place:

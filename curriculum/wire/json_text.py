@@ -21,6 +21,9 @@ LONGEST_INTEGER = 640
 _NESTING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[{]|[\]}]', re.DOTALL)
 
 
+_spell = json.JSONEncoder(ensure_ascii=False).encode  # `json.dumps` would make one for each text
+
+
 def model_name(name: str) -> str:
     """The name as a body has it. Raises `WireError` for one that no trace could name again."""
     if not name or not _scalar(name):
@@ -35,7 +38,7 @@ def model_name(name: str) -> str:
 
 def quoted(text: str) -> str:
     """`text` as a JSON string."""
-    return json.dumps(text, ensure_ascii=False)
+    return _spell(text)
 
 
 def compact(value: object) -> str:
