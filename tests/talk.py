@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from curriculum.context.assemble import Projection, assemble
 from curriculum.record.records import (
     Answers,
     Author,
@@ -87,3 +88,20 @@ def shown(wire: Wire, body: bytes) -> list[str]:
         f"{m.kind}:{m.cut.head}{m.cut.marker}{m.cut.tail}" if m.cut else f"{m.kind}:{m.text}"
         for m in told
     ]
+
+
+def at_every_limit(talk: Talk, wire: Wire, steps: int = 40) -> list[Projection]:
+    """The requests at ceilings from nothing to all, and at every number of messages."""
+    roomy = assemble(talk.records, 10**9, wire=wire).manifest.size
+    assert roomy is not None
+    limits = range(1, roomy + 200, max(1, roomy // steps))
+    made = [assemble(talk.records, limit, wire=wire) for limit in limits]
+    places = range(1, len(talk.records) + 1)
+    return made + [assemble(talk.records, 10**9, wire=wire, max_messages=n) for n in places]
+
+
+def decision_of(made: Projection, record: Record) -> Any:
+    """What was decided of a record."""
+    at = int(record.id[1:])
+    rows = made.manifest.decisions
+    return next(r for r in rows if int(r.first[1:]) <= at <= int((r.last or r.first)[1:]))
