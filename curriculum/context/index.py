@@ -4,7 +4,6 @@ The index is append-only. Assembling with it and without it gives the same bytes
 """
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from curriculum.count.counters import Counter, utf8
@@ -151,14 +150,17 @@ class SessionIndex:
     def spell(self, members: Sequence[int], items: Sequence[str]) -> Spelled:
         """What sending `items` takes, one for each of `members`."""
         places = [self.wire.places[self.records[at].kind] for at in members]
-        frames = [self.wire.frames[pair] for pair in pairwise(places)]
-        body = "".join([part for pair in zip(["", *frames], items, strict=True) for part in pair])
-        inner = sum([self.framing[frame] for frame in frames])
-        size, byte = sum(map(self.size, members, items)), sum(map(utf8, items))
+        parts, inner, size, byte = [items[0]], 0, self.size(members[0], items[0]), utf8(items[0])
+        for number in range(1, len(items)):
+            item, frame = items[number], self.wire.frames[places[number - 1], places[number]]
+            parts += (frame, item)
+            inner += self.framing[frame]
+            size += self.size(members[number], item)
+            byte += utf8(item)
         end, spent = max(members) + 1, size + inner + self.joint
         beside = end if end - members[0] == len(members) else -1
-        ends = places[0], places[-1]
-        return Spelled(body.encode(), size, byte, spent, tuple(members), beside, inner, ends)
+        body, ends = "".join(parts).encode(), (places[0], places[-1])
+        return Spelled(body, size, byte, spent, tuple(members), beside, inner, ends)
 
     def leading(self) -> list[int]:
         """The records that lead the body, in its order: the tools, then instructions if so."""

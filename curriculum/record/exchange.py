@@ -85,12 +85,13 @@ class Grouping:
         """
         fresh: list[Group] = []
         for position, record in enumerate(records, start):
-            kind, thinking = record.kind, self._thinking
+            kind, thinking, thinks = record.kind, self._thinking, False
             if kind is Kind.OPAQUE:
                 continue
-            sent = kind is Kind.THINKING and self._refuses(record) is None
-            thinks = sent and (record.native is not None or thinking is not None)
-            if sent or kind is not Kind.THINKING:  # a thought that is not sent parts nothing
+            if kind is not Kind.THINKING:
+                self._thinking = None
+            elif self._refuses(record) is None:  # a thought that is not sent parts nothing
+                thinks = record.native is not None or thinking is not None
                 self._thinking = None
             if kind is Kind.RESULT and self._pairs(position, record):
                 continue
@@ -115,7 +116,7 @@ class Grouping:
         if answers.call in results or not 0 <= answers.call < turn.calls:
             return False
         results[answers.call] = position
-        self.turns[position] = turn.main
+        self.turns[position] = turn.members[turn.lead]
         # Results are sent in call order, whatever order they came in.
         turn.members[turn.lead + 1 :] = [results[call] for call in sorted(results)]
         return True
