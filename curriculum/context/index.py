@@ -6,7 +6,7 @@ The index is append-only. Assembling with it and without it gives the same bytes
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from curriculum.count.counters import Counter, utf8
+from curriculum.count.counters import Counter
 from curriculum.record.cut import Cut
 from curriculum.record.exchange import Group, Grouping, Spelled
 from curriculum.record.records import Kind, Record, record_id
@@ -26,12 +26,10 @@ class SessionIndex:
         self.wire, self.counter = wire, counter
         self.frame, self.joint = charges(wire, counter.size)
         """What the frame and a joint between messages are charged with, at their dearest."""
-        self.framing = {text: counter.size(text) for text in wire.frames.values()}
-        """The size of each framing that the wire has."""
         self.frames: dict[str, dict[str, tuple[bytes, int]]] = {}
         """The bytes and the size of the framing between two places: first the one before."""
         for (before, after), text in wire.frames.items():
-            self.frames.setdefault(before, {})[after] = text.encode(), self.framing[text]
+            self.frames.setdefault(before, {})[after] = text.encode(), counter.size(text)
         self.records: list[Record] = []
         self.candidates = 0
         self._grouping = Grouping(wire.refuses)
@@ -150,17 +148,16 @@ class SessionIndex:
     def spell(self, members: Sequence[int], items: Sequence[str]) -> Spelled:
         """What sending `items` takes, one for each of `members`."""
         places = [self.wire.places[self.records[at].kind] for at in members]
-        parts, inner, size, byte = [items[0]], 0, self.size(members[0], items[0]), utf8(items[0])
-        for number in range(1, len(items)):
-            item, frame = items[number], self.wire.frames[places[number - 1], places[number]]
-            parts += (frame, item)
-            inner += self.framing[frame]
-            size += self.size(members[number], item)
-            byte += utf8(item)
+        parts, inner = [items[0].encode()], 0
+        for before, place, item in zip(places, places[1:], items[1:], strict=False):
+            frame, takes = self.frames[before][place]
+            parts += (frame, item.encode())
+            inner += takes
+        size, byte = sum(map(self.size, members, items)), sum(map(len, parts[::2]))
         end, spent = max(members) + 1, size + inner + self.joint
         beside = end if end - members[0] == len(members) else -1
-        body, ends = "".join(parts).encode(), (places[0], places[-1])
-        return Spelled(body, size, byte, spent, tuple(members), beside, inner, ends)
+        known = size, byte, spent, tuple(members), beside, inner, (places[0], places[-1])
+        return Spelled(b"".join(parts), *known)
 
     def leading(self) -> list[int]:
         """The records that lead the body, in its order: the tools, then instructions if so."""
