@@ -28,7 +28,7 @@ from curriculum.wire.segments import segments_of
 from tests.strategies import FRAGMENTS
 from tests.wire_messages import EVERY, body, cut_of, messages, name
 
-quick = settings(max_examples=40, deadline=None, derandomize=True)
+quick = settings(max_examples=100, deadline=None, derandomize=True)
 every = pytest.mark.parametrize("wire", EVERY, ids=name)
 
 
@@ -64,7 +64,7 @@ class TestEveryWire:
         heard = [[wire.heard(message) for message in side] for side in (one, other)]
         assert (heard[0] == heard[1]) == (body(wire, *one) == body(wire, *other))
 
-    @settings(max_examples=60, deadline=None, derandomize=True)
+    @settings(max_examples=200, deadline=None, derandomize=True)
     @given(data=st.data())
     def test_any_bytes(self, wire: Wire, data: st.DataObject) -> None:
         """Any bytes either decode, and encode to the same bytes again, or raise WireError."""
