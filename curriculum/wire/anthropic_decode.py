@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING, Any
 
-from curriculum.record.records import Call, Image, Kind, Native, ToolSpec, Trust
+from curriculum.record.records import Call, Image, Kind, Native, Trust
 
 from .anthropic_messages import NAME, NO_PARAMETERS, UNSHOWN, is_own
-from .json_text import arguments_of, compact, parameters
+from .json_text import arguments_of, compact
 from .names import own_id
-from .reading import cut_of, read_json
+from .reading import cut_of, offered, read_json
 from .request import Message
 
 if TYPE_CHECKING:
@@ -20,8 +20,7 @@ def decode(wire: "AnthropicMessages", body: bytes) -> list[Message]:
 
 
 def _messages(data: dict[str, Any]) -> list[Message]:
-    tools = tuple(_tool(tool) for tool in data.get("tools", ()))
-    found = [Message(Kind.TOOLS, tools=tools)] if tools else []
+    found = offered(data.get("tools", ()), "input_schema", NO_PARAMETERS)
     found += [Message(Kind.INSTRUCTION, block["text"], trust=Trust.SYSTEM)
               for block in data.get("system", ())]  # fmt: skip
     for message in data["messages"]:
@@ -33,11 +32,6 @@ def _messages(data: dict[str, Any]) -> list[Message]:
         else:
             found += [_block(block) for block in blocks]
     return found
-
-
-def _tool(data: dict[str, Any]) -> ToolSpec:
-    wants = parameters(data["input_schema"], NO_PARAMETERS)
-    return ToolSpec(data["name"], data.get("description", ""), wants)
 
 
 def _turn(blocks: list[dict[str, Any]]) -> list[Message]:

@@ -13,9 +13,9 @@ import attrs
 
 from curriculum.record.records import Call, Image, Kind, Native, Record, ToolSpec, Trust
 
-from .json_text import argument_object, arguments_of, compact, parameters, quoted, schema
+from .json_text import argument_object, arguments_of, compact, quoted, schema
 from .names import own_id, sent_id
-from .reading import cut_of, read_json
+from .reading import cut_of, offered, read_json
 from .request import Message, Piece, SegmentClass, WireError
 from .roles import LABELLED, beside, blank, heard, refused
 
@@ -143,16 +143,8 @@ def _tool(tool: ToolSpec) -> str:
 
 
 def _messages(data: dict[str, Any]) -> list[Message]:
-    offered = [tool for one in data.get("tools", ()) for tool in one["functionDeclarations"]]
-    tools = [
-        ToolSpec(
-            tool["name"],
-            tool.get("description", ""),
-            parameters(tool["parametersJsonSchema"], "") if "parametersJsonSchema" in tool else "",
-        )
-        for tool in offered
-    ]
-    found = [Message(Kind.TOOLS, tools=tuple(tools))] if tools else []
+    tools = [tool for one in data.get("tools", ()) for tool in one["functionDeclarations"]]
+    found = offered(tools, "parametersJsonSchema", "")
     system = data.get("systemInstruction", {"parts": ()})["parts"]
     found += [Message(Kind.INSTRUCTION, part["text"], trust=Trust.SYSTEM) for part in system]
     for content in data["contents"]:

@@ -10,9 +10,9 @@ from typing import Any
 from curriculum.record.records import Call, Image, Kind, Record, ToolSpec, Trust
 
 from .frames import EVERY, LISTED, listed
-from .json_text import parameters, quoted, schema
+from .json_text import quoted, schema
 from .names import own_id, sent_id
-from .reading import cut_of, read_json
+from .reading import cut_of, offered, read_json
 from .request import Message, Piece, SegmentClass, WireError
 from .roles import LABELLED, beside, heard_names, refused
 
@@ -113,16 +113,8 @@ def _tool(tool: ToolSpec) -> str:
 
 
 def _messages(data: dict[str, Any]) -> list[Message]:
-    offered = [tool["function"] for tool in data.get("tools", ())]
-    tools = [
-        ToolSpec(
-            tool["name"],
-            tool.get("description", ""),
-            parameters(tool["parameters"], "") if "parameters" in tool else "",
-        )
-        for tool in offered
-    ]
-    found = [Message(Kind.TOOLS, tools=tuple(tools))] if tools else []
+    tools = [tool["function"] for tool in data.get("tools", ())]
+    found = offered(tools, "parameters", "")
     return [*found, *map(_message, data["messages"])]
 
 

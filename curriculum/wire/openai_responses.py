@@ -11,9 +11,9 @@ from typing import Any
 from curriculum.record.records import Call, Image, Kind, Native, Record, ToolSpec, Trust
 
 from .frames import EVERY, LISTED, listed
-from .json_text import compact, model_name, parameters, quoted, schema
+from .json_text import compact, model_name, quoted, schema
 from .names import own_id, sent_id
-from .reading import cut_of, read_json
+from .reading import cut_of, offered, read_json
 from .request import Message, Piece, SegmentClass, WireError
 from .roles import LABELLED, beside, heard_names, refused
 
@@ -127,15 +127,7 @@ def _tool(tool: ToolSpec) -> str:
 
 
 def _messages(data: dict[str, Any]) -> list[Message]:
-    tools = [
-        ToolSpec(
-            tool["name"],
-            tool.get("description", ""),
-            parameters(tool["parameters"], NO_PARAMETERS),
-        )
-        for tool in data.get("tools", ())
-    ]
-    found = [Message(Kind.TOOLS, tools=tuple(tools))] if tools else []
+    found = offered(data.get("tools", ()), "parameters", NO_PARAMETERS)
     said: str | None = None  # a commentary, whose calls follow
     for item in data["input"]:
         kind = item.get("type")

@@ -2,11 +2,13 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from curriculum.record.cut import Cut
+from curriculum.record.records import Kind, ToolSpec
 
+from .json_text import parameters
 from .protocol import Wire
 from .request import Message, WireError
 from .segments import segments_of
@@ -25,6 +27,22 @@ def read_json(wire: Wire, body: bytes, messages: Callable[[Any], list[Message]])
         name = wire.id.partition(":")[0]
         raise WireError(f"The bytes are no body of {name}.") from error
     return found
+
+
+def offered(tools: Iterable[dict[str, Any]], schema: str, empty: str) -> list[Message]:
+    """The message that offers `tools`; none if there are none.
+
+    `schema` is the member that holds a tool's parameters, `empty` what stands in it for none.
+    """
+    specs = [
+        ToolSpec(
+            tool["name"],
+            tool.get("description", ""),
+            parameters(tool[schema], empty) if schema in tool else "",
+        )
+        for tool in tools
+    ]
+    return [Message(Kind.TOOLS, tools=tuple(specs))] if specs else []
 
 
 def cut_of(head: str, marker: str, tail: str) -> Cut:
