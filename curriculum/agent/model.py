@@ -38,12 +38,11 @@ class Output:
     thinking: tuple[Thinking, ...] = attrs.field(default=(), converter=tuple[Thinking, ...])
 
     def __attrs_post_init__(self) -> None:
-        odd = [one for one in self.calls if not isinstance(one, Call)]  # pyright: ignore
-        if odd:
-            why = f"A call of an output is a {type(odd[0]).__name__}, not a Call."
-            raise BadOutput(why, next="call(name, arguments) makes one")
-        if not all(isinstance(one, Thinking) for one in self.thinking):  # pyright: ignore
-            raise BadOutput("A thought of an output is something else than a Thinking.")
+        pairs = [*((one, Call) for one in self.calls), *((one, Thinking) for one in self.thinking)]
+        if not all(isinstance(one, kind) for one, kind in pairs):  # pyright: ignore
+            from .bad_outputs import odd_part
+
+            raise odd_part(self)
         if self.finish == "":
             object.__setattr__(self, "finish", "tool-calls" if self.calls else "done")
 
@@ -83,12 +82,10 @@ class Model(Protocol):
 def checked(output: Output) -> Output:
     """Return `output`, or raise `BadOutput` if its finish is unknown or contradicts its calls."""
     finish, calls = output.finish, len(output.calls)
-    if not isinstance(finish, str) or finish not in list[str](Finish):  # pyright: ignore
-        why = f"The output ended with {finish!r}, which is none of {', '.join(Finish)}."
-        raise BadOutput(why, "an unknown finish is never taken for done", finish=finish)
-    if (finish == "tool-calls" and not calls) or (finish == "done" and calls):
-        why = f"The output ended with {finish!r} and has {calls} calls."
-        raise BadOutput(why, finish=finish, calls=calls)
-    if output.deltas and "".join(output.deltas) != output.text:
-        raise BadOutput("The deltas do not add up to the text.", finish=finish)
+    known = isinstance(finish, str) and finish in list[str](Finish)  # pyright: ignore
+    contrary = (finish == "tool-calls" and not calls) or (finish == "done" and calls)
+    if not known or contrary or (output.deltas and "".join(output.deltas) != output.text):
+        from .bad_outputs import contradiction
+
+        raise contradiction(output)
     return output

@@ -90,10 +90,9 @@ class ScriptedModel:
         index = len(self.requests)
         self.requests.append(request)
         if index >= len(self.turns):
-            given = len(self.turns)
-            why = f"Request {index + 1} has no turn: the script has {given}."
-            last = f"the last turn ended with {self.turns[-1].finish!r}" if given else "no turns"
-            raise ScriptExhausted(why, last, index=index, expected=given, got=index + 1)
+            from .script_length import exhausted
+
+            raise exhausted(self.turns, index)
         turn = self.turns[index]
         if turn.expect is not None:
             from .expectations import check
@@ -103,8 +102,7 @@ class ScriptedModel:
 
     def finish(self) -> None:
         """Raise `ScriptNotFinished` if turns are left over."""
-        played, given = len(self.requests), len(self.turns)
-        if played < given:
-            why = f"The run completed after {played} of {given} turns."
-            sums = f"{given} - {played} = {given - played} turns were never asked for"
-            raise ScriptNotFinished(why, sums, index=played, expected=given, got=played)
+        if len(self.requests) < len(self.turns):
+            from .script_length import not_finished
+
+            raise not_finished(len(self.requests), len(self.turns))

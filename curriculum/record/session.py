@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from .records import Answers, Author, Kind, Record, Trust, UnlawfulRecord, check, record_id
+from .records import Answers, Author, Kind, Record, Trust, check, record_id
 from .text import scalar
 
 
@@ -42,16 +42,15 @@ class Session:
         check(record)
         if kind is Kind.ASSISTANT:
             if self.open:
-                raise UnlawfulRecord(
-                    "The next turn cannot start: a call of the last one has no result (law 5).",
-                    *(f"call {a.call} of {a.record} is open" for a in self.open),
-                )
+                from .unlawful import too_early
+
+                raise too_early(self.open)
             self.open = [Answers(name, call) for call in range(len(record.calls))]
         elif record.answers is not None:
             if record.answers not in self.open:
-                raise UnlawfulRecord(
-                    f"Call {record.answers.call} of {record.answers.record} is not open (law 5)."
-                )
+                from .unlawful import not_open
+
+                raise not_open(record.answers)
             self.open.remove(record.answers)
         self.records.append(record)
         return record

@@ -1,8 +1,9 @@
 """Why the log cannot take a record."""
 
 import re
+from collections.abc import Sequence
 
-from .records import HIGHEST, Kind, Record, Trust, UnlawfulRecord, rises
+from .records import HIGHEST, Answers, Kind, Record, Trust, UnlawfulRecord, rises
 from .schemas import is_canonical
 
 _MEDIA = re.compile(r"image/[a-z0-9.+-]{1,60}")
@@ -52,3 +53,16 @@ def explain(record: Record) -> None:
                 f"The parameters of the tool {tool.name!r} are no canonical JSON object.",
                 "sorted keys, no blanks, ASCII: they are sent as they stand (law 10)",
             )
+
+
+def too_early(open: Sequence[Answers]) -> UnlawfulRecord:
+    """A turn before the calls of the last one have their results."""
+    return UnlawfulRecord(
+        "The next turn cannot start: a call of the last one has no result (law 5).",
+        *(f"call {a.call} of {a.record} is open" for a in open),
+    )
+
+
+def not_open(answers: Answers) -> UnlawfulRecord:
+    """A result for a call that has one, or that there is not."""
+    return UnlawfulRecord(f"Call {answers.call} of {answers.record} is not open (law 5).")
