@@ -129,11 +129,20 @@ class Native:
 
 
 @attrs.frozen
+class Replaced:
+    """The records that a summary stands for: from `first` to `last`, by id."""
+
+    first: str
+    last: str
+
+
+@attrs.frozen
 class Record:
     """One durable event. `cut` replaces `text` when gate 1 has cut the content for good.
 
-    `artifact` is the handle of a whole text that a store keeps. Raises `ValueError` for a kind,
-    trust or author that there is not.
+    `artifact` is the handle of a whole text that a store keeps. `tags` are words that policies
+    know it by; `about:NAME` names the subject of which a later record may say otherwise. Raises
+    `ValueError` for a kind, trust or author that there is not.
     """
 
     id: str
@@ -149,6 +158,8 @@ class Record:
     artifact: str | None = None
     image: Image | None = None
     native: Native | None = None
+    tags: tuple[str, ...] = ()
+    replaces: Replaced | None = None
 
     def whole(self) -> Cut:
         """The content as structure: the cut it has, or the cut that removes nothing."""
