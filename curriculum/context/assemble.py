@@ -71,17 +71,25 @@ def assemble(
     index.read(getattr(records, "records", records))
     places = sys.maxsize if max_messages is None else max_messages
     plan = Plan(index, input_limit, places)
-    refused = plan.protect(policy)
-    room = plan.room
-    if refused is None:
-        refused = _walk(plan, policy)
+    if policy.pooling is None:
+        more = _newest_first(plan, policy)
+    else:
+        from .admission import admit
+
+        more = admit(plan, policy)
     by = index.counter
     head = (trigger, policy.id, index.wire.id, by.id, by.unit, by.bound_name)
-    numbers = (input_limit, output_reserve, index.candidates)
-    if refused is not None:
-        return Projection(Manifest(*head, *numbers, refused=refused), None, tuple)
-    made = Manifest(*head, *numbers, room=room, messages=places - plan.places)
-    return project(plan, made, capacity)
+    made = Manifest(*head, input_limit, output_reserve, index.candidates, **more)
+    if made.refused is not None:
+        return Projection(made, None, tuple)
+    return project(plan, attrs.evolve(made, messages=places - plan.places), capacity)
+
+
+def _newest_first(plan: Plan, policy: Policy) -> dict[str, Any]:
+    """Decide about every candidate; return what the manifest says of that beside the table."""
+    refused, room = plan.protect(policy), plan.room
+    refused = refused or _walk(plan, policy)
+    return {"refused": refused} if refused else {"room": room}
 
 
 def _walk(plan: Plan, policy: Policy) -> Refusal | None:
@@ -108,7 +116,7 @@ def project(plan: Plan, manifest: Manifest, capacity: int | None) -> Projection:
     """The request that the plan's decisions lead to, its sums, and the table."""
     index, wire, sent = plan.index, plan.index.wire, plan.sent
     order = [at for at in index.leading() if at in sent]  # wherever in the log, they are sent first
-    order += sorted(sent.keys() - set(order))
+    order += plan.ordered(sent.keys() - set(order))
     frames, items, frame = index.frames, list[bytes](), 0
     after = frames[""]
     for at in order:  # this runs once for each group that is sent

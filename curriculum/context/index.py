@@ -4,7 +4,7 @@ The index is append-only. Assembling with it and without it gives the same bytes
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from curriculum.count.counters import Counter
 from curriculum.record.cut import Cut
@@ -32,15 +32,20 @@ class SessionIndex:
             self.frames.setdefault(before, {})[after] = text.encode(), counter.size(text)
         self.records: list[Record] = []
         self.candidates = 0
-        self._grouping = Grouping(wire.refuses)
+        self.grouping = Grouping(wire.refuses)
         self._instructions: list[Group] = []
         self._tools: Group | None = None
-        self._request: list[Group] = []
+        self.request: list[Group] = []
+        """What the user is waiting for."""
+        self.retired: dict[int, int] = {}
+        """The groups that a summary stands for: their first position, and the summary's."""
+        self.ledgers: dict[tuple[str, str], Any] = {}
+        """What policies of pools keep of this log."""
 
     @property
     def groups(self) -> list[Group]:
         """All groups, oldest first."""
-        return self._grouping.groups
+        return self.grouping.groups
 
     @property
     def tools(self) -> int:
@@ -62,14 +67,18 @@ class SessionIndex:
         fresh = records[start:]
         self.records += fresh
         self.candidates += sum([record.kind is not Kind.OPAQUE for record in fresh])
-        for group in self._grouping.read(fresh, start):
+        for group in self.grouping.read(fresh, start):
             record = self.records[group.main]
             kind = record.kind
+            if record.replaces is not None:
+                from .retiring import retire
+
+                retire(self, group.main, record.replaces)
             if kind is Kind.ASSISTANT:
                 if not record.calls:
-                    self._request = []
+                    self.request = []
             elif kind is Kind.USER:
-                self._request.append(group)
+                self.request.append(group)
             elif kind is Kind.INSTRUCTION:
                 self._instructions.append(group)
             elif kind is Kind.TOOLS:
@@ -88,7 +97,7 @@ class SessionIndex:
         if Kind.INSTRUCTION in policy.protect:
             kept += [(group, "protected-instruction") for group in self._instructions]
         if policy.current_request:
-            kept += [(group, "protected-request") for group in self._request]
+            kept += [(group, "protected-request") for group in self.request]
         refuses = self.wire.refuses
         kept = [pair for pair in kept if refuses(self.records[pair[0].members[0]]) is None]
         return sorted(kept, key=lambda pair: pair[0].members[0])
@@ -96,6 +105,8 @@ class SessionIndex:
     def defect(self, group: Group) -> str | None:
         """Why `group` cannot be sent whatever the room is; None if it can."""
         record = self.records[group.main]
+        if group.members[0] in self.retired:
+            return "compacted"
         if group.orphan:
             return "unpaired-result"
         if group.lead == len(group.members):
@@ -108,7 +119,7 @@ class SessionIndex:
 
     def unseen(self) -> Group | None:
         """The exchange that the model has not seen yet: the last turn, if it has results."""
-        turn = self._grouping.turn
+        turn = self.grouping.turn
         if turn is None or len(turn.members) == turn.lead + 1 or self.defect(turn) is not None:
             return None
         return turn
@@ -122,7 +133,7 @@ class SessionIndex:
         sent = record.cut if sent is None else sent
         if record.answers is None:
             return message_of(record, sent, id)
-        turn = self._grouping.turns[position]
+        turn = self.grouping.turns[position]
         call = self.records[turn].calls[record.answers.call]
         return message_of(record, sent, id, call, record_id(turn + 1))
 
@@ -158,6 +169,11 @@ class SessionIndex:
         beside = end if end - members[0] == len(members) else -1
         known = size, byte, spent, tuple(members), beside, inner, (places[0], places[-1])
         return Spelled(b"".join(parts), *known)
+
+    def place(self, first: int) -> int:
+        """Where a group stands in the conversation: a summary where what it replaces began."""
+        replaces = self.records[first].replaces
+        return first if replaces is None else int(replaces.first[1:]) - 1
 
     def leading(self) -> list[int]:
         """The records that lead the body, in its order: the tools, then instructions if so."""

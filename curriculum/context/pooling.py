@@ -10,10 +10,11 @@ from curriculum.record.records import Author, Kind, Trust
 
 Amount = int | str
 """A size in the counter's unit, or per cent of the input ceiling, as "25%"."""
-PROTECT, PREFER, ORDINARY, EVICT = POOLS = ("protect", "prefer", "ordinary", "evict")
-"""From what must stay to what goes first."""
-PACKED = (PREFER, ORDINARY, EVICT)
+PROTECT, PREFER, ORDINARY, EVICT = "protect", "prefer", "ordinary", "evict"
+PACKED: tuple[str, ...] = (PREFER, ORDINARY, EVICT)
 """The pools that compete for the room, in the order in which they are served."""
+POOLS = (PROTECT, *PACKED)
+"""From what must stay to what goes first."""
 SAFETY = (Kind.INSTRUCTION, Kind.TOOLS, Kind.CONSTRAINT, Kind.APPROVAL, Kind.DENIAL)
 """What no summary stands for and no smaller mode releases."""
 STEPS = {
@@ -23,6 +24,7 @@ STEPS = {
     "externalize": "a handle and a preview stand for an artifact",
     "mask": "old results are cleared to their marker",
     "cut": "old results keep a fixed number of characters",
+    "clear": "all results are cleared but those that the model has not seen",
     "evict": "what may go first goes, by the rank of its rule",
     "summarise": "a summary stands for old exchanges",
     "omit": "what does not fit into its pool waits",

@@ -130,10 +130,15 @@ class Native:
 
 @attrs.frozen
 class Replaced:
-    """The records that a summary stands for: from `first` to `last`, by id."""
+    """The records that a summary stands for: from `first` to `last`, by id, but those in `but`.
+
+    It never stands for instructions, tools, constraints, approvals and denials, nor for an
+    exchange of which some record stays.
+    """
 
     first: str
     last: str
+    but: tuple[str, ...] = ()
 
 
 @attrs.frozen
