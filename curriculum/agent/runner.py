@@ -1,6 +1,7 @@
 """The loop: assemble, send, append, run tools, until a named reason to stop."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -25,6 +26,8 @@ from .tools import ToolOutput, ToolRegistry
 if TYPE_CHECKING:
     from curriculum.record.artifacts import ArtifactStore
     from curriculum.wire.protocol import Wire
+
+    from .summaries import Summariser
 
 SMALLEST_WITH_HANDLE = 28
 """Characters: a twelve-digit count, a handle of nine, and one character at each end."""
@@ -51,8 +54,10 @@ class AgentRunner:
     """All that a run needs. It changes nothing but the recorder, the model and the store.
 
     `history` is an earlier log that the run goes on from. `store` keeps what is cut, at either
-    gate. `counter` measures requests; by default characters, or bytes as the proven bound of
-    tokens. Raises `CurriculumError` for limits that cannot work.
+    gate. `summariser` writes summaries where the policy wants them; before the prompts with the
+    numbers in `compact_before` (from 1) one is asked for whatever the size. `counter` measures
+    requests; by default characters, or bytes as the proven bound of tokens. Raises
+    `CurriculumError` for limits that cannot work.
     """
 
     model: Model
@@ -64,8 +69,10 @@ class AgentRunner:
     wire: "Wire" = attrs.field(factory=Plain)
     counter: Counter | None = None
     store: "ArtifactStore | None" = None
+    summariser: "Summariser | None" = None
     history: Sequence[Record] = ()
     max_turns: int = 8
+    compact_before: tuple[int, ...] = ()
     session_id: str = "session"
 
     def __attrs_post_init__(self) -> None:
@@ -104,6 +111,7 @@ class Run:
         self.history = self.session.adopt(runner.history) if runner.history else []
         self.index = SessionIndex(runner.wire, runner.counter or counter_for(runner.budget.unit))
         self.refused: Stop | None = None
+        self.summarise, self.explicit, self.mode = runner.summariser is not None, False, ""
         self.chain: tuple[int, int, Sequence[Step]] = (START, 0, ())
         """The cause, the seq before, and the events of what was last written together."""
 
@@ -113,7 +121,8 @@ class Run:
         try:
             self.open()
             stop = Stop.COMPLETED
-            for prompt in prompts:
+            for number, prompt in enumerate(prompts, 1):
+                self.explicit = number in self.runner.compact_before
                 stop = self.exchange(self.append(START, Kind.USER, prompt, **PERSON))
                 if stop is not Stop.COMPLETED:
                     break
@@ -134,6 +143,8 @@ class Run:
         runner, old = self.runner, self.history
         named = {"policy": runner.policy.id, "wire": runner.wire.id, "cutter": CUTTER}
         named |= {"counter": self.index.counter.id, "unicode": UNICODE, **self.also}
+        if runner.summariser is not None:
+            named["summariser"] = runner.summariser.id
         limits, most = runner.budget.limits(), runner.max_turns
         start = events.SessionStart(runner.session_id, limits, most, named, history=len(old))
         self.trace.emit("session.start", start)
@@ -171,11 +182,19 @@ class Run:
         limits = budget.max_input, budget.output_reserve
         more: dict[str, Any] = {"max_messages": budget.max_messages, "trigger": trigger}
         more |= {"policy": policy, "index": self.index, "capacity": budget.capacity}
+        if self.runner.summariser is not None:
+            more["summarise"] = "explicit" * self.explicit or "due" * self.summarise
         made = assemble(self.session.records, *limits, **more)
-        refused = made.manifest.refused
-        self.refused = refused and Stop(refused.reason)
-        self.turn += 1
-        self.emit("context.assemble", made.manifest, cause)
+        if made.needs or self.mode != (made.manifest.mode or ""):
+            from .compacting import settled
+
+            again = partial(assemble, self.session.records, *limits, **more | {"summarise": ""})
+            made, cause = settled(self, made, cause, again)
+        if made.needs is None:  # otherwise the summary lost what had to survive
+            refused = made.manifest.refused
+            self.refused = refused and Stop(refused.reason)
+            self.turn += 1
+            self.emit("context.assemble", made.manifest, cause)
         return made
 
     def answer(self, output: Output, cause: int) -> tuple[Record, int]:

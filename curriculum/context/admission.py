@@ -13,6 +13,7 @@ import attrs
 from curriculum.count.counters import utf8
 from curriculum.record.records import Kind, record_id
 
+from .compaction import Needs, due
 from .ledger import Entry, Form, Ledger, Reduced
 from .manifest import Need, PoolUse, Refusal, Rung
 from .ordering import place
@@ -38,6 +39,7 @@ class Admitted:
     pools: tuple[PoolUse, ...] = ()
     front: tuple[str, ...] = ()
     back: tuple[str, ...] = ()
+    needs: Needs | None = None
 
 
 def ledger_of(index: "SessionIndex", policy: Policy, mode: str = "") -> Ledger:
@@ -50,13 +52,16 @@ def ledger_of(index: "SessionIndex", policy: Policy, mode: str = "") -> Ledger:
     return ledger
 
 
-def admit(plan: Plan, policy: Policy) -> dict[str, Any]:
-    """Decide about every candidate; return what the manifest says of that beside the table."""
-    made = Admission(plan, policy, "").decide()
+def admit(plan: Plan, policy: Policy, summarise: str = "") -> dict[str, Any]:
+    """Decide about every candidate; return what the manifest says of that beside the table.
+
+    If `summarise`, that may be that nothing is decided: `needs` says what to summarise first.
+    """
+    made = Admission(plan, policy, "", summarise).decide()
     smaller = policy.pooling and policy.pooling.smaller
     if made.refused is not None and smaller:
         why = made.refused
-        made = Admission(plan, policy, smaller.name).decide()
+        made = Admission(plan, policy, smaller.name, summarise).decide()
         made.mode, made.smaller = smaller.name, why
     return attrs.asdict(made, recurse=False)
 
@@ -64,8 +69,9 @@ def admit(plan: Plan, policy: Policy) -> dict[str, Any]:
 class Admission:
     """One assembly under a policy of pools. Sizes are charges in the counter's unit."""
 
-    def __init__(self, plan: Plan, policy: Policy, mode: str) -> None:
+    def __init__(self, plan: Plan, policy: Policy, mode: str, summarise: str) -> None:
         assert policy.pooling is not None
+        self.summarise = summarise
         self.plan, self.policy, self.index = plan, policy, plan.index
         self.pooling = policy.pooling
         self.ledger = ledger_of(plan.index, policy, mode)
@@ -75,6 +81,11 @@ class Admission:
     def decide(self) -> Admitted:
         """Find the rung, and write a row for every candidate."""
         plan, ledger = self.plan, self.ledger
+        if self.summarise:
+            asked = "explicit" if self.summarise == "explicit" else ""
+            self.made.needs = due(ledger, plan.limit, asked)
+            if self.made.needs is not None:
+                return self.made
         required = [ledger.entries[first] for first in ledger.required]
         self.made.refused = self._too_much(required)
         if self.made.refused is not None:
@@ -84,6 +95,10 @@ class Admission:
             plan.rows.append(Row(first, end, "omitted", "compacted", more=more))
         rungs = list[Rung]()
         for number, name in enumerate(ledger.rungs):
+            if name == "summarise" and self.summarise:
+                self.made.needs = due(ledger, plan.limit, "overflow")
+                if self.made.needs is not None:
+                    return self.made
             rungs.append(Rung(name, ledger.total(number)))
             if self._fits(number):
                 self._send_all(number)

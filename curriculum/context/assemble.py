@@ -28,14 +28,20 @@ if TYPE_CHECKING:
     from curriculum.wire.protocol import Wire
     from curriculum.wire.segments import Segment
 
+    from .compaction import Needs
+
 
 @attrs.frozen
 class Projection:
-    """What will be sent: the request (None if refused), its messages, and why: the manifest."""
+    """What will be sent: the request (None if refused), its messages, and why: the manifest.
+
+    With `needs`, nothing is decided yet: the policy wants a summary of old exchanges first.
+    """
 
     manifest: Manifest
     request: Request | None
     _messages: Callable[[], tuple[Message, ...]]
+    needs: "Needs | None" = None
 
     @property
     def messages(self) -> tuple[Message, ...]:
@@ -55,13 +61,15 @@ def assemble(
     max_messages: int | None = None,
     trigger: str = "user",
     index: SessionIndex | None = None,
+    summarise: str = "",
 ) -> Projection:
     """Choose what of `durable_events` is sent under `input_limit` (the counter's unit).
 
     The reserve does not shrink the limit: the budget has checked that both fit in the capacity
     (by default, it is their sum); what the capacity leaves beside it decides the band. `index` is
     what an earlier call on the same, shorter log has learned; raises `ValueError` if that was
-    another log, wire or counter.
+    another log, wire or counter. `summarise` says that a summary can be had if the policy wants
+    one (`due`), or is wanted whatever the size (`explicit`).
     """
     index = index or SessionIndex(wire or Plain(), counter or Characters())
     for given, known in ((wire, index.wire), (counter, index.counter)):
@@ -76,12 +84,13 @@ def assemble(
     else:
         from .admission import admit
 
-        more = admit(plan, policy)
+        more = admit(plan, policy, summarise)
+    needs = more.pop("needs", None)
     by = index.counter
     head = (trigger, policy.id, index.wire.id, by.id, by.unit, by.bound_name)
     made = Manifest(*head, input_limit, output_reserve, index.candidates, **more)
-    if made.refused is not None:
-        return Projection(made, None, tuple)
+    if needs or made.refused:
+        return Projection(made, None, tuple, needs)
     return project(plan, attrs.evolve(made, messages=places - plan.places), capacity)
 
 

@@ -102,6 +102,15 @@ class Ledger:
             self._runs = runs(self.index, self._by_first)
         return self._runs
 
+    @property
+    def retired_records(self) -> int:
+        """How many candidates summaries stand for."""
+        return sum(len(self._by_first[first].members) for first in self.index.retired)
+
+    def recent_from(self, recent: int) -> int:
+        """The position at which the newest `recent` turns begin; 0 if there are no more."""
+        return self._home[self._turns[-recent]] if len(self._turns) > recent else 0
+
     def total(self, rung: int) -> int:
         """What the whole log would take at a rung, dearest framing included."""
         index = self.index

@@ -108,7 +108,8 @@ class Compaction:
     """When older exchanges give way to a summary, and what the summary must keep.
 
     It is asked for when the log's whole size is over `at`, when it has more than `records`
-    candidates, or at the ladder's step `summarise`. The newest `recent` exchanges stay. Lines
+    candidates, or at the ladder's step `summarise`; never for less than `least` takes. The newest
+    `recent` exchanges stay. Lines
     that begin with one of `preserve` must stand in the summary; records of kinds in `keep` stay
     beside it. Of results, where `drop` has their kind, only the marker is shown to whoever writes
     the summary, and records of other kinds in it not at all. `instruction` is what they are told.
@@ -117,6 +118,7 @@ class Compaction:
     recent: int = 2
     at: Amount | None = None
     records: int | None = None
+    least: Amount = 0
     preserve: tuple[str, ...] = ()
     keep: tuple[Kind, ...] = ()
     drop: tuple[Kind, ...] = ()

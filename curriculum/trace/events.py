@@ -10,7 +10,9 @@ import attrs
 from curriculum.context.manifest import Manifest, ModelRequest
 from curriculum.record.records import Record
 
-FORMAT, VERSION = "curriculum-trace", "1.1"
+from .compacting_events import ContextCompact, ContextMode
+
+FORMAT, VERSION = "curriculum-trace", "1.2"
 
 
 class Stop(StrEnum):
@@ -23,6 +25,7 @@ class Stop(StrEnum):
     PAUSED = "paused"
     PROTECTED_DOES_NOT_FIT = "protected-does-not-fit"
     RESULT_DOES_NOT_FIT = "result-does-not-fit"
+    COMPACTION_LOST = "compaction-lost"
     SCRIPT_EXHAUSTED = "script-exhausted"
     SCRIPT_NOT_FINISHED = "script-not-finished"
     EXPECTATION_FAILED = "expectation-failed"
@@ -148,6 +151,8 @@ TYPES: dict[str, type] = {
     "session.start": SessionStart,
     "record.append": Record,
     "context.assemble": Manifest,
+    "context.compact": ContextCompact,
+    "context.mode": ContextMode,
     "model.request": ModelRequest,
     "model.response": ModelResponse,
     "tool.request": ToolRequest,
