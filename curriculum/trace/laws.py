@@ -21,6 +21,7 @@ from .at_once import right_at_once
 from .breach import Breach
 from .facts import Fact, View
 from .grammar import COMPONENTS, log_breaches
+from .policies_here import policy_named
 from .reader import Event, Trace
 from .record_laws import of_record
 from .rule_table import rule_of
@@ -50,7 +51,8 @@ def check_components(trace: Trace) -> None:
     wire_of(named.get("wire", ""))
     counter_of(named.get("counter", ""))
     here = {"policy": NEWEST_FIRST.id, "cutter": CUTTER, "unicode": UNICODE}
-    if trace.declared:  # such a policy is nothing that could be installed
+    # A policy that a harness declares is nothing that could be installed.
+    if trace.declared or policy_named(named.get("policy", "")) is not None:
         del here["policy"]
     for name, id in here.items():
         if named.get(name) != id:
@@ -159,10 +161,12 @@ def _plain_facts(view: View, event: Event[Any]) -> dict[str, Fact]:
         return view.facts(event)
     bare = attrs.evolve(event, data=attrs.evolve(event.data, decisions=()))
     facts = view.facts(bare)
-    must_refuse = not view.declared and view.ladder(event).refused
+    ladder = None if view.declared else view.ladder(event)
+    if event.data.refused is not None or (ladder is not None and ladder.refused):
+        return facts
     required = ["fingerprint", "size", "bytes", "frame", "messages"]
-    required += ["band"] * (view.trace.minor > 0) + ["room"] * (not view.declared)
+    required += ["band"] * (view.trace.minor > 0)
+    required += ladder.fills if ladder is not None else ()
     for name in required:
-        if event.data.refused is None and not must_refuse:
-            facts.setdefault(name, "nothing")
+        facts.setdefault(name, "nothing")
     return facts
