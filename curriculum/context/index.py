@@ -39,6 +39,8 @@ class SessionIndex:
         """What the user is waiting for."""
         self.retired: dict[int, int] = {}
         """The groups that a summary stands for: their first position, and the summary's."""
+        self.moved = False
+        """Whether a summary stands elsewhere than in its own place, whatever it stands for."""
         self.ledgers: dict[tuple[str, str], Any] = {}
         """What policies of pools keep of this log."""
 
@@ -74,6 +76,7 @@ class SessionIndex:
                 from .retiring import retire
 
                 retire(self, group.main, record.replaces)
+                self.moved = True
             if kind is Kind.ASSISTANT:
                 if not record.calls:
                     self.request = []

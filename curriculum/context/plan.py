@@ -172,7 +172,7 @@ class Plan:
 
     def ordered(self, firsts: Iterable[int]) -> list[int]:
         """The groups in sending order, by the position of their first record."""
-        if not (self.front or self.back or self.index.retired):
+        if not (self.front or self.back or self.index.moved):
             return sorted(firsts)
         from .ordering import ordered
 
