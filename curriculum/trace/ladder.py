@@ -31,8 +31,6 @@ POOLED = ("mode", "smaller", "rungs", "packing", "target", "pools", "front", "ba
 class Ladder:
     """The decisions of one assembly over the records that `reading` has read."""
 
-    fills: Sequence[str] = ("room",)
-    """Fields of the manifest that this policy fills in."""
     more: Mapping[str, int | str] = {}
     """The facts of those fields of a manifest that only policies of pools fill in."""
     mode = smaller = packing = target = None
@@ -75,6 +73,11 @@ class Ladder:
     def size(self, at: int) -> int:
         """The size of the record's whole item."""
         return self.rebuild.item(at).size
+
+    @property
+    def fills(self) -> Sequence[str]:
+        """Fields of the manifest that this policy fills in."""
+        return ["room"] if self.refused is None else []
 
     @property
     def leaves(self) -> str:

@@ -162,11 +162,13 @@ def _plain_facts(view: View, event: Event[Any]) -> dict[str, Fact]:
     bare = attrs.evolve(event, data=attrs.evolve(event.data, decisions=()))
     facts = view.facts(bare)
     ladder = None if view.declared else view.ladder(event)
-    if event.data.refused is not None or (ladder is not None and ladder.refused):
-        return facts
-    required = ["fingerprint", "size", "bytes", "frame", "messages"]
-    required += ["band"] * (view.trace.minor > 0)
-    required += ladder.fills if ladder is not None else ()
+    must_refuse = ladder is not None and ladder.refused is not None
+    required = list(ladder.fills) if ladder is not None else []
+    if event.data.refused is None and not must_refuse:
+        required += ["fingerprint", "size", "bytes", "frame", "messages"]
+        required += ["band"] * (view.trace.minor > 0)
+    elif event.data.refused is None or not must_refuse:
+        required = []  # that it is refused, or not, is said by itself
     for name in required:
         facts.setdefault(name, "nothing")
     return facts

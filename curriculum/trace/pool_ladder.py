@@ -52,7 +52,6 @@ class PoolLadder:
         if self.refusal is not None:
             names = ("reason", "limit", "allowed", "needed")
             self.refused = {name: getattr(self.refusal, name) for name in names}
-            self.mode = self.smaller = None
         else:
             self._decide()
 
@@ -150,7 +149,7 @@ class PoolLadder:
         self.frame = needed - sum(parts.values())
         self.parts = {record_id(at + 1): parts[at] for at in sorted(parts)}
         if needed > self.limit:
-            alone = self._needs([group for group in self.stay if not group.unseen])
+            alone = self._needs([g for g in self.stay if any(one.protected for one in g.classes)])
             reason = "protected" if alone > self.limit else "result"
             return self._refuse(f"{reason}-does-not-fit", self.ceiling, self.limit, needed)
         lines = sum(group.messages for group in self.stay)

@@ -13,7 +13,7 @@ def pooled(view: View, event: Event[Any], field: str) -> Derivation:
     if view.declared or view.pool_log is None:
         return Derivation((), "", None)
     ladder = view.ladder(event)
-    value: Fact | None = None if ladder.refused else ladder.more.get(field)
+    value: Fact | None = ladder.more.get(field)
     told = "" if value is None else _sum(view, event, field)
     return Derivation(tuple(given(view, event)), told, value)
 

@@ -129,6 +129,11 @@ class Sharing:
         sent = sum(worth[place] for place in chosen)
         told: Told = {"worth": sent, "room": self.room}
         inside = {id(rest[place]) for place in chosen}
+        used = dict.fromkeys(PACKED, 0)
+        for place in chosen:
+            used[rest[place].pool] += sizes[place]
+        # The pools share one room, and none has any of its own.
+        self.pools = tuple(PoolUse(name, max(0, self.room), used[name]) for name in PACKED)
         for group in groups:
             if id(group) in inside:
                 self._in(group, told)
@@ -193,5 +198,5 @@ class Sharing:
         reason = "not-chosen" if self.packing == "exact" else "pool-full"
         before = Step("omitted", reason)
         for at, why in self.ladder.standing.defects.items():
-            named = self._oldest is not None and at > self._oldest
+            named = why == "compacted" or (self._oldest is not None and at > self._oldest)
             self.ladder.steps[at] = self.ladder.unsent(at, why) if named else before
