@@ -32,6 +32,12 @@ def refusal(runner: "AgentRunner") -> CurriculumError:
             code="budget-counter-unit",
             next=f"give max_input_{counter.unit}",
         )
+    if runner.summariser is not None and runner.policy.pooling is None:
+        return CurriculumError(
+            f"{runner.policy.id} asks for no summary, so it has no use for a summariser.",
+            code="summariser-unused",
+            next="give a policy with [compact], or no summariser",
+        )
     most = runner.max_turns
     if type(most) is not int or most < 1:
         return CurriculumError(

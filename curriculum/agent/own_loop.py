@@ -33,7 +33,7 @@ from . import own_input
 from .model import BadOutput, Output, Thinking, checked
 from .own_calls import Calls
 from .own_policy import Declared, component, declared
-from .runner import START, AgentRunner, Run
+from .runner import START, AgentRunner
 from .tools import Tool, ToolRegistry
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class Recording:
             max_turns=max_turns,
             session_id=scalar(session),
         )
-        self._run = Run(self._loop)
+        self._run = self._loop.begin()
         self._run.also = {"harness": harness}
         self._run.open()
         self._opened, self._sent = trace.seq, 0

@@ -84,7 +84,7 @@ def assemble(
     else:
         from .admission import admit
 
-        more = admit(plan, policy, summarise)
+        plan, more = admit(plan, policy, summarise)
     needs = more.pop("needs", None)
     by = index.counter
     head = (trigger, policy.id, index.wire.id, by.id, by.unit, by.bound_name)

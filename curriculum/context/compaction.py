@@ -163,7 +163,7 @@ def shown(
     index: "SessionIndex", needs: Needs, terms: Compaction
 ) -> Iterator[tuple[int, Cut | None]]:
     """What the writer of the summary is shown: positions, and a cut where less than all."""
-    order = sorted(needs.groups, key=lambda group: index.place(group.members[0]))
+    order = sorted(needs.groups, key=lambda group: _place(index, group))
     for group in order:
         if index.defect(group) is not None:
             continue
@@ -177,6 +177,10 @@ def shown(
                 cut = index.records[at].whole().to(0)
                 cut = cut if cut.missing else None
             yield at, cut
+
+
+def _place(index: "SessionIndex", group: Group) -> int:
+    return index.places.get(group.members[0], group.members[0])
 
 
 def digest(index: "SessionIndex", needs: Needs) -> str:

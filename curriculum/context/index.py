@@ -39,6 +39,8 @@ class SessionIndex:
         """What the user is waiting for."""
         self.retired: dict[int, int] = {}
         """The groups that a summary stands for: their first position, and the summary's."""
+        self.places: dict[int, int] = {}
+        """Where summaries stand: where what they replace began."""
         self.ledgers: dict[tuple[str, str], Any] = {}
         """What policies of pools keep of this log."""
 
@@ -169,11 +171,6 @@ class SessionIndex:
         beside = end if end - members[0] == len(members) else -1
         known = size, byte, spent, tuple(members), beside, inner, (places[0], places[-1])
         return Spelled(b"".join(parts), *known)
-
-    def place(self, first: int) -> int:
-        """Where a group stands in the conversation: a summary where what it replaces began."""
-        replaces = self.records[first].replaces
-        return first if replaces is None else int(replaces.first[1:]) - 1
 
     def leading(self) -> list[int]:
         """The records that lead the body, in its order: the tools, then instructions if so."""

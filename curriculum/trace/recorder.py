@@ -54,8 +54,10 @@ class Recorder:
         uses: Sequence[str] = (),
     ) -> int:
         """Write one event and return its seq. `cause` is the seq of its trigger."""
-        if not isinstance(data, TYPES[type]):
-            raise TypeError(f"{type} carries {TYPES[type].__name__}, not {data.__class__.__name__}")
+        if data.__class__ is not TYPES.get(type):
+            from .unwritten import check_type
+
+            check_type(type, data)
         seq = self.seq + 1
         if (type == "session.start") != (seq == 1):
             from .unwritten import second_run
