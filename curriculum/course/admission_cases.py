@@ -84,9 +84,10 @@ def _needless() -> _Log:
     log.note(Kind.APPROVAL, "Deploys are allowed.", "about:deploy")
     log.said("I will look at the files, one after the other, and then decide.")
     log.read(*_files("a.txt"))
+    log.read(*_files("c.txt", words=9))
     log.read(("b.txt", "a.txt " + "text " * 20, ()))
     log.said("I will look at the files, one after the other, and then decide.")
-    log.read(*_files("a.txt", words=8))
+    log.read(*_files("a.txt", words=8), *_files("c.txt", words=3))
     log.note(Kind.DENIAL, "No deploys before Monday.", "about:deploy")
     return log
 
