@@ -77,10 +77,11 @@ def show(id: str, changes: tuple[str, ...], plain: bool, as_json: bool) -> None:
 @_budget
 @looks
 def check(id: str, changes: tuple[str, ...], plain: bool, as_json: bool) -> int:
-    """Name every mistake in a policy file, and every setting that does nothing.
+    """Name every mistake in a policy, and every dead knob.
 
-    Each comes with its line; a setting that does nothing with the proof. Exit code 1 if there is
-    one, 2 if the file cannot be used. Under limits of --budget there may be more.
+    A dead knob is a setting that does nothing, whatever the log holds: it comes with the proof.
+    Under the limits of --budget there may be more. Exit code 1 if there is one, 2 if the file
+    cannot be used.
     """
     from curriculum.context.dead_knobs import dead_knobs
     from curriculum.context.policy_registry import policy_file_of

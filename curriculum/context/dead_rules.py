@@ -5,7 +5,7 @@ overrules it make a *cell*; tools, tags and age are compared as sets. A rule is 
 that it could match is taken before it, by `protect` or by rules above it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from curriculum.record.records import HIGHEST, Author, Kind, Trust, rises
@@ -36,13 +36,13 @@ class Cell(NamedTuple):
 def never(policy: Policy, pooling: Pooling) -> dict[int, str]:
     """The rules that never decide, by their number in the file, each with the proof."""
     found: dict[int, str] = {}
-    above: list[tuple[Rule, set[Cell]]] = []
+    above: list[tuple[Rule, Set[Cell]]] = []
     for number, rule in enumerate(pooling.rules, 1):
-        cells = dict.fromkeys(_cells(rule))
+        cells = dict.fromkeys(_cells(rule)).keys()
         proof = _taken(rule, cells, policy, above) if cells else _nothing(rule)
         if proof:
             found[number] = proof
-        above.append((rule, set(cells)))
+        above.append((rule, cells))
     return found
 
 
@@ -80,7 +80,7 @@ def _nothing(rule: Rule) -> str:
 
 
 def _taken(
-    rule: Rule, cells: Iterable[Cell], policy: Policy, above: Sequence[tuple[Rule, set[Cell]]]
+    rule: Rule, cells: Set[Cell], policy: Policy, above: Sequence[tuple[Rule, Set[Cell]]]
 ) -> str:
     """The proof that each cell is taken before the rule is asked; empty if one is not."""
     wide = {
@@ -88,6 +88,10 @@ def _taken(
         for number, (other, matched) in enumerate(above, 1)
         if _as_wide(other, rule)
     }
+    own = f"this one asks for {conditions(rule)}"
+    for number, (other, matched) in wide.items():
+        if cells <= matched and (not other.tag or (rule.tag and {*rule.tag} <= {*other.tag})):
+            return f"an earlier rule decides on each of its records: {_asks(number, other)}; {own}"
     takers: dict[int, dict[Kind, None]] = {}
     for cell in cells:
         by = _takers(rule, cell, policy, wide)
@@ -99,19 +103,16 @@ def _taken(
     safe = [f"what is of kind {', '.join(kept)} is protected before any rule"] if kept else []
     if not takers:
         return safe[0]
-    asks = {
-        one: f"{title(one, wide[one][0])} asks for {conditions(wide[one][0])}" for one in takers
-    }
-    own = f"this one asks for {conditions(rule)}"
-    if len(takers) == 1 and not safe:
-        (said,) = asks.values()
-        return f"an earlier rule decides on each of its records: {said}; {own}"
-    said = [f"{asks[one]} (kind {', '.join(takers[one])})" for one in sorted(asks)]
+    said = [f"{_asks(n, wide[n][0])} (kind {', '.join(takers[n])})" for n in sorted(takers)]
     return f"all before it together decide on each of its records: {'; '.join([*safe, *said, own])}"
 
 
+def _asks(number: int, rule: Rule) -> str:
+    return f"{title(number, rule)} asks for {conditions(rule)}"
+
+
 def _takers(
-    rule: Rule, cell: Cell, policy: Policy, wide: Mapping[int, tuple[Rule, set[Cell]]]
+    rule: Rule, cell: Cell, policy: Policy, wide: Mapping[int, tuple[Rule, Set[Cell]]]
 ) -> list[int]:
     """Who takes each record of the cell that the rule matches: rules by number, 0 for `protect`.
 

@@ -113,7 +113,8 @@ def _minimums(pooling: Pooling, reached: set[str], ceiling: int | None) -> Itera
         return
     if sum(sizes) > most:
         said = " + ".join(f"{pool.name} {size}" for pool, size in zip(given, sizes, strict=True))
-        total = f"{said} = {sum(sizes)}{sign} > high {most}{sign}"
+        total = f"{said} = {sum(sizes)}" if len(sizes) > 1 else said
+        total = f"{total}{sign} > high {most}{sign}"
         yield ("pool", given[-1].name, "min"), f"the minimums cannot all be kept: {total}"
 
 

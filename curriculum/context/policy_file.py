@@ -234,7 +234,8 @@ def _compact(top: Fields) -> Compaction | None:
 
 def _toml(text: str, file: str) -> Mapping[str, Any]:
     """The data of a TOML text; what is no TOML is told with its line."""
-    for number, line in enumerate(text.splitlines(), 1):
+    lines = text.split("\n")
+    for number, line in enumerate(lines, 1):
         if line.count(".") > DOTS:
             raise _no_toml(file, number, f"a line with more than {DOTS} dots is not read")
     try:
@@ -242,16 +243,20 @@ def _toml(text: str, file: str) -> Mapping[str, Any]:
     except tomllib.TOMLDecodeError as error:
         said = str(error)
         found = re.search(r" ?\(at line (\d+), column (\d+)\)", said)
-        line = int(found[1]) if found else text.count("\n") + (not text.endswith("\n"))
         why = said.replace(found[0], f", column {found[2]}") if found else said
-        raise _no_toml(file, line, why) from None
-    except (ValueError, RecursionError):
-        raise _no_toml(file, 1, "a number is too long, or lists are nested too deep") from None
+        line = int(found[1]) if found else len(text.rstrip("\n").split("\n"))
+        raise _no_toml(file, line, why[:300]) from None
+    except ValueError:
+        line = next((n for n, one in enumerate(lines, 1) if re.search(r"\d[\d_]{4000}", one)), 1)
+        raise _no_toml(file, line, "a number is too long") from None
+    except RecursionError:
+        deep = [line.count("[") + line.count("{") for line in lines]
+        raise _no_toml(file, deep.index(max(deep)) + 1, "lists are nested too deep") from None
 
 
 def _no_toml(file: str, line: int, why: str) -> PolicyFileError:
     return PolicyFileError(
-        f"{file}, line {max(1, line)}: this is no TOML.",
+        f"{file}, line {line}: this is no TOML.",
         why,
         code="policy-toml",
         next=once_mended(file),

@@ -6,7 +6,7 @@ from .pooling import Rule
 
 
 def conditions(rule: Rule) -> str:
-    """The conditions of a rule, all of which must hold: `kind is plan, and more than 2 turns old`."""
+    """All that must hold: `kind is plan, and more than 2 turns old`."""
     listed = (
         ("kind", rule.kind),
         ("author", rule.author),

@@ -21,6 +21,7 @@ from curriculum.context.pooling import (
     amount,
 )
 from curriculum.context.rule_words import conditions
+from curriculum.record.records import Kind
 
 from .safe import many
 from .screen import Screen
@@ -152,14 +153,14 @@ def _show_compact(screen: Screen, pooling: Pooling, compact: Compaction, limits:
         when.append("the ladder comes to summarise")
     _fact(screen, "when", " or ".join(when) or "never")
     _fact(screen, "recent", f"the newest {many(compact.recent, 'exchange')} stay")
-    for name, words in (
-        ("preserve", "lines that begin with {} must stand in the summary"),
-        ("keep", "records of kind {} stay beside it"),
-        ("drop", "whoever writes it does not see what is of kind {}"),
-    ):
-        given: tuple[str, ...] = getattr(compact, name)
-        if given:
-            _fact(screen, name, words.format(", ".join(given)))
+    if compact.preserve:
+        said = f"lines that begin with {' or '.join(compact.preserve)} must stand in the summary"
+        _fact(screen, "preserve", said)
+    if compact.keep:
+        _fact(screen, "keep", f"records of kind {', '.join(compact.keep)} stay beside it")
+    for kind in compact.drop:
+        shown = "only the marker of each" if kind is Kind.RESULT else "none"
+        _fact(screen, "drop", f"of kind {kind} whoever writes it sees {shown}")
     _fact(screen, "asks", compact.instruction)
 
 
