@@ -3,6 +3,7 @@
 On the plain wire a line of text costs its characters, a mark and a line end.
 """
 
+import itertools
 from typing import Any
 
 import pytest
@@ -98,7 +99,7 @@ class TestTheLadder:
             request = log.under(policy(Step("cut", 40)), 610).request
             assert request is not None
             bodies.append(request.body)
-        for earlier, later in zip(bodies, bodies[1:], strict=False):
+        for earlier, later in itertools.pairwise(bodies):
             lines, more = earlier.split(b"\n"), later.split(b"\n")
             assert lines[:-3] == more[: len(lines) - 3]
 
@@ -285,7 +286,7 @@ class TestHysteresis:
             made = log.under(policy(low=200), 400)
             firsts.append(sent(made)[1])
             assert (made.manifest.size or 0) <= 400
-        changes = sum(a != b for a, b in zip(firsts, firsts[1:], strict=False))
+        changes = sum(a != b for a, b in itertools.pairwise(firsts))
         assert 11 == changes  # 60 x 40 - 400 = 2,000 over, in steps of 200, and the first
 
     def test_without_it_every_turn_changes_the_prefix(self) -> None:
@@ -294,7 +295,7 @@ class TestHysteresis:
         for at in range(60):
             log.said(f"{at:02d} " + "t" * 35)
             firsts.append(sent(log.under(policy(), 400))[1])
-        changes = sum(a != b for a, b in zip(firsts, firsts[1:], strict=False))
+        changes = sum(a != b for a, b in itertools.pairwise(firsts))
         assert 51 == changes  # the first nine fit beside the prompt
 
     def test_the_target_stands_in_the_trace(self) -> None:
@@ -328,7 +329,9 @@ class TestOrder:
         ],
     )
     def test_who_moves(self, order: str, expected: str) -> None:
-        made = self.log().under(policy(order=order, rules=(Rule("prefer", kind=(Kind.PLAN,)),)), 900)
+        made = self.log().under(
+            policy(order=order, rules=(Rule("prefer", kind=(Kind.PLAN,)),)), 900
+        )
         assert expected == " ".join(name.lstrip("r0") for name in sent(made))
 
 

@@ -7,7 +7,7 @@ events that belong together are written to the last.
 import json
 from typing import TYPE_CHECKING
 
-from curriculum.context.budget import BudgetError
+from curriculum.context.unworkable import BudgetError
 from curriculum.record.errors import CurriculumError
 from curriculum.record.records import Answers, Kind
 from curriculum.record.session import Session
@@ -15,7 +15,7 @@ from curriculum.trace import events
 from curriculum.trace.events import Stop
 
 from .failures import builtin_name, failure
-from .model import RunError
+from .run_errors import RunError
 from .runner import SMALLEST_WITH_HANDLE, START
 
 if TYPE_CHECKING:

@@ -9,19 +9,11 @@ from curriculum.context.assemble import Projection
 from curriculum.context.budget import ContextBudget
 from curriculum.context.choices import Choice, Terms, chosen
 from curriculum.context.policy import NEWEST_FIRST, Policy
-from curriculum.count.counters import Counter
+from curriculum.count.counter import Counter
 from curriculum.record.law import LawBroken
-from curriculum.record.records import (
-    Author,
-    Call,
-    Image,
-    Kind,
-    Record,
-    ToolSpec,
-    Trust,
-    UnlawfulRecord,
-)
+from curriculum.record.records import Author, Call, Image, Kind, Record, ToolSpec, Trust
 from curriculum.record.text import scalar
+from curriculum.record.unlawful import UnlawfulRecord
 from curriculum.trace import events
 from curriculum.trace.events import Finish, Stop
 from curriculum.trace.recorder import Recorder
@@ -30,11 +22,12 @@ from curriculum.wire.protocol import Wire
 from curriculum.wire.request import Request
 
 from . import own_input
-from .model import BadOutput, Output, Thinking, checked
+from .model import Output, Thinking, checked
 from .own_calls import Calls
 from .own_policy import Declared, component, declared
 from .own_steps import NEXT, Elsewhere
 from .pooled_run import PooledRun
+from .run_errors import BadOutput
 from .runner import START, AgentRunner
 from .tools import Tool, ToolRegistry
 

@@ -9,7 +9,7 @@ from curriculum.context.assemble import Projection, assemble
 from curriculum.context.budget import ContextBudget
 from curriculum.context.index import SessionIndex
 from curriculum.context.policy import NEWEST_FIRST, Policy
-from curriculum.count.counters import Counter, counter_for
+from curriculum.count.counters import counter_for
 from curriculum.record.cut import CUTTER, Cut, content_size
 from curriculum.record.records import Answers, Author, Kind, Record, Trust, named
 from curriculum.record.session import Session
@@ -19,10 +19,11 @@ from curriculum.trace.events import BY_FINISH, Finish, Stop
 from curriculum.trace.recorder import Recorder
 from curriculum.wire.plain import Plain
 
-from .model import Model, Output, RunError, checked
+from .model import Model, Output, checked
 from .tools import ToolOutput, ToolRegistry
 
 if TYPE_CHECKING:
+    from curriculum.count.counter import Counter
     from curriculum.record.artifacts import ArtifactStore
     from curriculum.wire.protocol import Wire
 
@@ -66,7 +67,7 @@ class AgentRunner:
     system_prompt: str = ""
     policy: Policy = NEWEST_FIRST
     wire: "Wire" = attrs.field(factory=Plain)
-    counter: Counter | None = None
+    counter: "Counter | None" = None
     store: "ArtifactStore | None" = None
     summariser: "Summariser | None" = None
     history: Sequence[Record] = ()
@@ -241,6 +242,8 @@ class Run:
         if limit is not None and size > limit:
             cut = Cut.whole(text, handle).fit(limit, content_size)
             if cut is None:  # a handle grown long by collisions
+                from .run_errors import RunError
+
                 raise RunError("The marker is bigger than the tool ceiling.", limit=limit)
             kept = "tool-ceiling", limit, cut.kept, cut.missing, content_size(cut)
             steps.append(("tool.truncate", events.ToolTruncate(*kept)))

@@ -4,7 +4,7 @@ from typing import Any
 
 from curriculum.context.policy import Policy
 
-from .scenario import Staged
+from .staged import Staged
 from .summaries import KeptLines
 
 

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import click
 
-from curriculum.agent.scenario import Staged
-from curriculum.context.budget import BudgetError, ContextBudget
+from curriculum.agent.staged import Staged
+from curriculum.context.budget import ContextBudget
+from curriculum.context.unworkable import BudgetError
 from curriculum.course.lessons import all_cases
 from curriculum.golden.cases import Case, run_case
 from curriculum.record.errors import CurriculumError

@@ -6,7 +6,6 @@ The index is append-only. Assembling with it and without it gives the same bytes
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from curriculum.count.counters import Counter
 from curriculum.record.cut import Cut
 from curriculum.record.exchange import Group, Grouping, Spelled
 from curriculum.record.records import Kind, Record, record_id
@@ -16,13 +15,14 @@ from curriculum.wire.request import Message, message_of
 from .policy import Policy
 
 if TYPE_CHECKING:
+    from curriculum.count.counter import Counter
     from curriculum.wire.protocol import Wire
 
 
 class SessionIndex:
     """Groups, items and sizes of one log under one wire and counter; items on first use."""
 
-    def __init__(self, wire: "Wire", counter: Counter) -> None:
+    def __init__(self, wire: "Wire", counter: "Counter") -> None:
         self.wire, self.counter = wire, counter
         self.frame, self.joint = charges(wire, counter.size)
         """What the frame and a joint between messages are charged with, at their dearest."""

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from curriculum.agent.runner import AgentRunner
-from curriculum.agent.scenario import Staged
 from curriculum.agent.scripted import ScriptedModel, Turn, call
+from curriculum.agent.staged import Staged
 from curriculum.agent.summaries import KeptLines, ScriptedSummariser, Summariser
 from curriculum.agent.tools import Tool, ToolRegistry
 from curriculum.context.budget import ContextBudget
@@ -54,9 +54,13 @@ class _Log:
             self.add(Kind.RESULT, text, _TOOL, answers=answers, tags=tags)
 
 
+def _content(file: str) -> str:
+    return f"{file}: " + "a line. " * 12
+
+
 def _tools() -> ToolRegistry:
     name = {"type": "object", "properties": {"file": {"type": "string"}}, "required": ["file"]}
-    return ToolRegistry(Tool("read", lambda file: f"{file}: " + "a line. " * 12, "", name))
+    return ToolRegistry(Tool("read", _content, "", name))
 
 
 def _staged(
@@ -138,7 +142,7 @@ _TWO = ("Go on.", "And now?")
 def _compacting(
     ceiling: int, summariser: Summariser, log: _Log | None = None, **more: Any
 ) -> Staged:
-    known = {"summariser": summariser, "turns": _WORK, **more}
+    known: dict[str, Any] = {"summariser": summariser, "turns": _WORK, **more}
     return _staged("stage-order", ceiling, log or _Log(), **known)
 
 

@@ -5,11 +5,7 @@ from itertools import zip_longest
 
 import attrs
 
-from curriculum.agent.under_policy import under_policy
 from curriculum.context.manifest import Manifest
-from curriculum.context.policy import Policy
-from curriculum.golden.cases import Case, run_case
-from curriculum.record.errors import CurriculumError
 from curriculum.record.records import Kind
 from curriculum.trace.facts import View
 from curriculum.trace.reader import Event, Trace
@@ -83,19 +79,9 @@ class Comparison:
         return next((turn for turn in self.turns if turn.differs), None)
 
 
-def traces_of(case: Case, policies: tuple[Policy, Policy], limits: dict[str, int]) -> list[Trace]:
-    """The case's traces under the two. Raises `CurriculumError` for a loop of one's own."""
-    found = list[Trace]()
-    for policy in policies:
-        scenario = under_policy(case.under(limits), policy)
-        found.append(Trace.parse(run_case(case, scenario), policy.id))
-    return found
-
-
-def compare(case: Case, policies: tuple[Policy, Policy], limits: dict[str, int]) -> Comparison:
-    """Run the case under each policy and put the requests side by side."""
-    left, right = traces_of(case, policies, limits)
-    return Comparison(case.id, left, right, tuple(_turns(View(left), View(right))))
+def compare(case: str, left: Trace, right: Trace) -> Comparison:
+    """Put the requests of two runs of one case side by side."""
+    return Comparison(case, left, right, tuple(_turns(View(left), View(right))))
 
 
 def _turns(left: View, right: View) -> Iterator[Turn]:
@@ -121,12 +107,3 @@ def _cell(view: View, event: Event[Manifest], row: TableRow) -> Cell:
     step = view.ladder(event).step(int(row.record.id[1:]) - 1)
     said = spell_step(step.reason, {**step.sum, **step.fields})
     return Cell(row.decision, row.reason, row.size, said)
-
-
-def needs_two(policies: tuple[str, ...]) -> CurriculumError:
-    """What to say where there is nothing to compare."""
-    return CurriculumError(
-        f"To compare takes two policies, and {len(policies)} are named.",
-        code="compare-two",
-        next="curriculum compare s06-context-budget --policy newest-first --policy pools",
-    )

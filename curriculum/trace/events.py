@@ -83,13 +83,6 @@ class ModelResponse:
     half_call: int = 0
 
 
-FAILURE_CODES = (
-    *("unknown-tool", "bad-arguments", "tool-raised", "bad-result"),
-    *("interrupted", "not-run"),
-)
-"""What can go wrong with a call; the text of a failed result begins with its code."""
-
-
 @attrs.frozen
 class ToolRequest:
     """A call is about to run: the record and position that hold it."""

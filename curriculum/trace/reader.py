@@ -15,9 +15,9 @@ from curriculum.wire.request import Request
 
 from . import faults
 from .bulk import no_collection
+from .errors import TraceError
 from .events import FORMAT, VERSION, SessionStart, SessionStop
 from .record_ids import is_record_id
-from .recorder import TraceError
 from .structure import BadData, dangling, structured
 from .types import EVERY_TYPE
 

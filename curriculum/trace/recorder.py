@@ -8,18 +8,10 @@ from typing import Any, BinaryIO, Self
 
 import cattrs
 
-from curriculum.record.errors import CurriculumError
-
 from .events import FORMAT, TYPES, VERSION
 
 converter = cattrs.Converter(omit_if_default=True, forbid_extra_keys=True)
 spell = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
-
-
-class TraceError(CurriculumError):
-    """A trace that cannot be written or read."""
-
-    code = "trace"
 
 
 class Recorder:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from .recorder import TraceError
+from .errors import TraceError
 
 
 def refusal(path: Path | None, error: OSError) -> TraceError:
