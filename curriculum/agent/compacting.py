@@ -1,19 +1,17 @@
-"""What a run does beside assembling: get a summary where the policy wants one, and say the mode.
+"""A summary is got where the policy wants one, and looked at before anything is replaced.
 
-A compaction that does not do what it is for replaces nothing, is written down with the reason,
-and is not tried again by itself: the policy goes on down its ladder.
+A compaction that does not do what it is for replaces nothing and is written down with the reason.
 """
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import attrs
 
-from curriculum.context.assemble import Projection
 from curriculum.context.compaction import (
     Needs,
     asking,
     digest,
+    handles,
     instruction,
     lost,
     trust_of,
@@ -21,30 +19,11 @@ from curriculum.context.compaction import (
 from curriculum.context.pooling import Compaction
 from curriculum.record.records import Author, Kind, Record, record_id
 from curriculum.record.text import scalar
-from curriculum.trace.compacting_events import Compacted, ContextCompact, ContextMode
-from curriculum.trace.events import Stop
+from curriculum.trace.compacting_events import Compacted, ContextCompact
 from curriculum.wire.request import message_of
 
 if TYPE_CHECKING:
     from .runner import Run
-
-
-def settled(
-    run: "Run", made: Projection, cause: int, again: Callable[..., Projection]
-) -> tuple[Projection, int]:
-    """The projection that is sent, and what it is caused by, after what it needs has been done."""
-    run.explicit = False
-    if made.needs is not None:
-        outcome, cause = compact(run, made.needs, cause)
-        if outcome is Compacted.LOST:
-            run.refused = Stop.COMPACTION_LOST
-            return made, cause
-        made = again(trigger="continue") if outcome is Compacted.DONE else again()
-    mode = made.manifest.mode or ""
-    if mode != run.mode:
-        run.emit("context.mode", ContextMode(mode, run.mode), cause)
-        run.mode = mode
-    return made, cause
 
 
 def compact(run: "Run", needs: Needs, cause: int) -> tuple[Compacted, int]:
@@ -57,7 +36,6 @@ def compact(run: "Run", needs: Needs, cause: int) -> tuple[Compacted, int]:
     assert pooling.compact is not None
     said, text = _asked(run, needs, pooling.compact)
     if said.outcome is not Compacted.DONE:
-        run.summarise = False  # once without progress, and no more
         return said.outcome, run.emit("context.compact", said, cause)
     summary = _summary(run, needs, text)
     fields = {"author": summary.author, "source": summary.source, "replaces": needs.replaces}
@@ -97,6 +75,7 @@ def _asked(run: "Run", needs: Needs, terms: Compaction) -> tuple[ContextCompact,
     text = scalar(answer)
     if not text.strip():
         return attrs.evolve(said, outcome=Compacted.EMPTY), ""
+    text = "\n".join([text, *handles(index, needs)])
     return _checked(run, needs, terms, said, text), text
 
 

@@ -1,7 +1,6 @@
 """The loop: assemble, send, append, run tools, until a named reason to stop."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -10,7 +9,7 @@ from curriculum.context.assemble import Projection, assemble
 from curriculum.context.budget import ContextBudget
 from curriculum.context.index import SessionIndex
 from curriculum.context.policy import NEWEST_FIRST, Policy
-from curriculum.count.counters import Counter, counter_for
+from curriculum.count.counters import counter_for
 from curriculum.record.cut import CUTTER, Cut, content_size
 from curriculum.record.records import Answers, Author, Kind, Record, Trust, named
 from curriculum.record.session import Session
@@ -20,10 +19,11 @@ from curriculum.trace.events import BY_FINISH, Finish, Stop
 from curriculum.trace.recorder import Recorder
 from curriculum.wire.plain import Plain
 
-from .model import Model, Output, RunError, checked
+from .model import Model, Output, checked
 from .tools import ToolOutput, ToolRegistry
 
 if TYPE_CHECKING:
+    from curriculum.count.counter import Counter
     from curriculum.record.artifacts import ArtifactStore
     from curriculum.wire.protocol import Wire
 
@@ -67,7 +67,7 @@ class AgentRunner:
     system_prompt: str = ""
     policy: Policy = NEWEST_FIRST
     wire: "Wire" = attrs.field(factory=Plain)
-    counter: Counter | None = None
+    counter: "Counter | None" = None
     store: "ArtifactStore | None" = None
     summariser: "Summariser | None" = None
     history: Sequence[Record] = ()
@@ -79,6 +79,7 @@ class AgentRunner:
         tool = self.budget.max_tool_output_chars
         small = self.store is not None and tool is not None and tool < SMALLEST_WITH_HANDLE
         unfit = self.counter is not None and self.counter.unit != self.budget.unit
+        unfit |= self.summariser is not None and self.policy.pooling is None
         turns = self.max_turns
         if small or unfit or type(turns) is not int or not 0 < turns < 10**15:
             from .endings import refusal
@@ -92,7 +93,15 @@ class AgentRunner:
         """
         if not all(isinstance(text, str) for text in (prompt, *more)):  # pyright: ignore
             raise TypeError("run takes each prompt by itself, as text: run('One.', 'Two.')")
-        return Run(self).drive((prompt, *more))
+        return self.begin().drive((prompt, *more))
+
+    def begin(self) -> "Run":
+        """A run that nothing has been written of."""
+        if self.policy.pooling is None:
+            return Run(self)
+        from .pooled_run import PooledRun
+
+        return PooledRun(self)
 
 
 START = 1
@@ -111,7 +120,6 @@ class Run:
         self.history = self.session.adopt(runner.history) if runner.history else []
         self.index = SessionIndex(runner.wire, runner.counter or counter_for(runner.budget.unit))
         self.refused: Stop | None = None
-        self.summarise, self.explicit, self.mode = runner.summariser is not None, False, ""
         self.chain: tuple[int, int, Sequence[Step]] = (START, 0, ())
         """The cause, the seq before, and the events of what was last written together."""
 
@@ -121,8 +129,7 @@ class Run:
         try:
             self.open()
             stop = Stop.COMPLETED
-            for number, prompt in enumerate(prompts, 1):
-                self.explicit = number in self.runner.compact_before
+            for prompt in prompts:
                 stop = self.exchange(self.append(START, Kind.USER, prompt, **PERSON))
                 if stop is not Stop.COMPLETED:
                     break
@@ -143,8 +150,6 @@ class Run:
         runner, old = self.runner, self.history
         named = {"policy": runner.policy.id, "wire": runner.wire.id, "cutter": CUTTER}
         named |= {"counter": self.index.counter.id, "unicode": UNICODE, **self.also}
-        if runner.summariser is not None:
-            named["summariser"] = runner.summariser.id
         limits, most = runner.budget.limits(), runner.max_turns
         start = events.SessionStart(runner.session_id, limits, most, named, history=len(old))
         self.trace.emit("session.start", start)
@@ -178,23 +183,22 @@ class Run:
 
     def assemble(self, cause: int, trigger: str) -> Projection:
         """Decide what the model will see, and write it down."""
+        return self.write(self.decide(trigger), cause)
+
+    def decide(self, trigger: str, **more: Any) -> Projection:
+        """What the model will see, by the policy and within the budget."""
         policy, budget = self.runner.policy, self.runner.budget
         limits = budget.max_input, budget.output_reserve
-        more: dict[str, Any] = {"max_messages": budget.max_messages, "trigger": trigger}
+        more |= {"max_messages": budget.max_messages, "trigger": trigger}
         more |= {"policy": policy, "index": self.index, "capacity": budget.capacity}
-        if self.runner.summariser is not None:
-            more["summarise"] = "explicit" * self.explicit or "due" * self.summarise
-        made = assemble(self.session.records, *limits, **more)
-        if made.needs or self.mode != (made.manifest.mode or ""):
-            from .compacting import settled
+        return assemble(self.session.records, *limits, **more)
 
-            again = partial(assemble, self.session.records, *limits, **more | {"summarise": ""})
-            made, cause = settled(self, made, cause, again)
-        if made.needs is None:  # otherwise the summary lost what had to survive
-            refused = made.manifest.refused
-            self.refused = refused and Stop(refused.reason)
-            self.turn += 1
-            self.emit("context.assemble", made.manifest, cause)
+    def write(self, made: Projection, cause: int) -> Projection:
+        """Write the assembly down; one that refuses is what the run stops with."""
+        refused = made.manifest.refused
+        self.refused = refused and Stop(refused.reason)
+        self.turn += 1
+        self.emit("context.assemble", made.manifest, cause)
         return made
 
     def answer(self, output: Output, cause: int) -> tuple[Record, int]:
@@ -238,6 +242,8 @@ class Run:
         if limit is not None and size > limit:
             cut = Cut.whole(text, handle).fit(limit, content_size)
             if cut is None:  # a handle grown long by collisions
+                from .run_errors import RunError
+
                 raise RunError("The marker is bigger than the tool ceiling.", limit=limit)
             kept = "tool-ceiling", limit, cut.kept, cut.missing, content_size(cut)
             steps.append(("tool.truncate", events.ToolTruncate(*kept)))

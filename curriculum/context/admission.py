@@ -16,7 +16,7 @@ from curriculum.record.records import Kind, record_id
 from .compaction import Needs, due
 from .ledger import Entry, Form, Ledger, Reduced
 from .manifest import Need, PoolUse, Refusal, Rung
-from .ordering import place
+from .ordering import OrderedPlan
 from .plan import Plan, Row
 from .policy import Policy
 from .pooling import PACKED, amount
@@ -52,24 +52,25 @@ def ledger_of(index: "SessionIndex", policy: Policy, mode: str = "") -> Ledger:
     return ledger
 
 
-def admit(plan: Plan, policy: Policy, summarise: str = "") -> dict[str, Any]:
-    """Decide about every candidate; return what the manifest says of that beside the table.
+def admit(given: Plan, policy: Policy, summarise: str = "") -> tuple[Plan, dict[str, Any]]:
+    """Decide about every candidate; return the plan, and what the manifest says beside its table.
 
     If `summarise`, that may be that nothing is decided: `needs` says what to summarise first.
     """
+    plan = OrderedPlan(given.index, given.limit, given.places)
     made = Admission(plan, policy, "", summarise).decide()
     smaller = policy.pooling and policy.pooling.smaller
     if made.refused is not None and smaller:
         why = made.refused
         made = Admission(plan, policy, smaller.name, summarise).decide()
         made.mode, made.smaller = smaller.name, why
-    return attrs.asdict(made, recurse=False)
+    return plan, attrs.asdict(made, recurse=False)
 
 
 class Admission:
     """One assembly under a policy of pools. Sizes are charges in the counter's unit."""
 
-    def __init__(self, plan: Plan, policy: Policy, mode: str, summarise: str) -> None:
+    def __init__(self, plan: OrderedPlan, policy: Policy, mode: str, summarise: str) -> None:
         assert policy.pooling is not None
         self.summarise = summarise
         self.plan, self.policy, self.index = plan, policy, plan.index
@@ -106,7 +107,7 @@ class Admission:
         else:
             self._share(required)
         self.made.rungs = tuple(rungs)
-        place(plan, ledger, self.pooling.order)
+        plan.place(ledger, self.pooling.order)
         self.made.front = tuple(record_id(at + 1) for at in plan.front)
         self.made.back = tuple(record_id(at + 1) for at in plan.back)
         return self.made

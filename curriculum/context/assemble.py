@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from curriculum.count.counters import Characters, Counter
+from curriculum.count.counters import Characters
 from curriculum.record.exchange import Group
 from curriculum.record.records import Record, record_id
 from curriculum.wire.plain import Plain
@@ -24,6 +24,7 @@ from .plan import Plan, Row
 from .policy import NEWEST_FIRST, Policy
 
 if TYPE_CHECKING:
+    from curriculum.count.counter import Counter
     from curriculum.record.session import Session
     from curriculum.wire.protocol import Wire
     from curriculum.wire.segments import Segment
@@ -56,7 +57,7 @@ def assemble(
     *,
     policy: Policy = NEWEST_FIRST,
     wire: "Wire | None" = None,
-    counter: Counter | None = None,
+    counter: "Counter | None" = None,
     capacity: int | None = None,
     max_messages: int | None = None,
     trigger: str = "user",
@@ -84,7 +85,7 @@ def assemble(
     else:
         from .admission import admit
 
-        more = admit(plan, policy, summarise)
+        plan, more = admit(plan, policy, summarise)
     needs = more.pop("needs", None)
     by = index.counter
     head = (trigger, policy.id, index.wire.id, by.id, by.unit, by.bound_name)

@@ -6,7 +6,6 @@ The index is append-only. Assembling with it and without it gives the same bytes
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from curriculum.count.counters import Counter
 from curriculum.record.cut import Cut
 from curriculum.record.exchange import Group, Grouping, Spelled
 from curriculum.record.records import Kind, Record, record_id
@@ -16,13 +15,14 @@ from curriculum.wire.request import Message, message_of
 from .policy import Policy
 
 if TYPE_CHECKING:
+    from curriculum.count.counter import Counter
     from curriculum.wire.protocol import Wire
 
 
 class SessionIndex:
     """Groups, items and sizes of one log under one wire and counter; items on first use."""
 
-    def __init__(self, wire: "Wire", counter: Counter) -> None:
+    def __init__(self, wire: "Wire", counter: "Counter") -> None:
         self.wire, self.counter = wire, counter
         self.frame, self.joint = charges(wire, counter.size)
         """What the frame and a joint between messages are charged with, at their dearest."""
@@ -39,8 +39,8 @@ class SessionIndex:
         """What the user is waiting for."""
         self.retired: dict[int, int] = {}
         """The groups that a summary stands for: their first position, and the summary's."""
-        self.moved = False
-        """Whether a summary stands elsewhere than in its own place, whatever it stands for."""
+        self.places: dict[int, int] = {}
+        """Where summaries stand: where what they replace began."""
         self.ledgers: dict[tuple[str, str], Any] = {}
         """What policies of pools keep of this log."""
 
@@ -76,7 +76,6 @@ class SessionIndex:
                 from .retiring import retire
 
                 retire(self, group.main, record.replaces)
-                self.moved = True
             if kind is Kind.ASSISTANT:
                 if not record.calls:
                     self.request = []
@@ -172,11 +171,6 @@ class SessionIndex:
         beside = end if end - members[0] == len(members) else -1
         known = size, byte, spent, tuple(members), beside, inner, (places[0], places[-1])
         return Spelled(b"".join(parts), *known)
-
-    def place(self, first: int) -> int:
-        """Where a group stands in the conversation: a summary where what it replaces began."""
-        replaces = self.records[first].replaces
-        return first if replaces is None else int(replaces.first[1:]) - 1
 
     def leading(self) -> list[int]:
         """The records that lead the body, in its order: the tools, then instructions if so."""

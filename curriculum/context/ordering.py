@@ -5,15 +5,14 @@ tools, stays first whatever the policy says.
 """
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+
+import attrs
 
 from curriculum.record.records import Kind
 
+from .ledger import Ledger
+from .plan import Plan
 from .pooling import PREFER
-
-if TYPE_CHECKING:
-    from .ledger import Ledger
-    from .plan import Plan
 
 CONVERSATION = (
     *(Kind.USER, Kind.ASSISTANT, Kind.RESULT, Kind.THINKING, Kind.IMAGE),
@@ -22,22 +21,27 @@ CONVERSATION = (
 """Kinds that stay where they are: what they say depends on what stands around them."""
 
 
-def place(plan: "Plan", ledger: "Ledger", order: str) -> None:
-    """Say what of that which is sent goes before the conversation, and what behind it."""
-    index = plan.index
-    leading = set(index.leading())
-    for first in sorted(plan.sent):
-        entry = ledger.entries[first]
-        if first in leading or index.records[first].kind in CONVERSATION:
-            continue
-        if order != "chronological" and entry.protected:
-            plan.front.append(first)
-        elif order == "edges" and entry.pool == PREFER:
-            plan.back.append(first)
+@attrs.define
+class OrderedPlan(Plan):
+    """A plan in which some groups are sent before or behind the conversation."""
 
+    front: list[int] = attrs.field(factory=list[int])
+    back: list[int] = attrs.field(factory=list[int])
 
-def ordered(plan: "Plan", firsts: Iterable[int]) -> list[int]:
-    """The groups in sending order; a summary stands where what it replaces began."""
-    moved = {*plan.front, *plan.back}
-    middle = sorted((at for at in firsts if at not in moved), key=plan.index.place)
-    return [*plan.front, *middle, *plan.back]
+    def place(self, ledger: Ledger, order: str) -> None:
+        """Find out what of that which is sent goes before the conversation, and what behind it."""
+        leading = set(self.index.leading())
+        for first in sorted(self.sent) if order != "chronological" else ():
+            entry = ledger.entries[first]
+            if first in leading or self.index.records[first].kind in CONVERSATION:
+                continue
+            if entry.protected:
+                self.front.append(first)
+            elif order == "edges" and entry.pool == PREFER:
+                self.back.append(first)
+
+    def ordered(self, firsts: Iterable[int]) -> list[int]:
+        """The groups in sending order, by the position of their first record."""
+        moved = {*self.front, *self.back}
+        middle = super().ordered(at for at in firsts if at not in moved)
+        return [*self.front, *middle, *self.back]

@@ -44,9 +44,6 @@ class Plan:
     rows: list[Row] = attrs.field(factory=list[Row])
     rest: Row | None = None
     """The decision for every candidate that has no row of its own."""
-    front: list[int] = attrs.field(factory=list[int])
-    back: list[int] = attrs.field(factory=list[int])
-    """What is sent before and behind the conversation, by first position."""
 
     @property
     def ceiling(self) -> str:
@@ -171,12 +168,9 @@ class Plan:
         return True
 
     def ordered(self, firsts: Iterable[int]) -> list[int]:
-        """The groups in sending order, by the position of their first record."""
-        if not (self.front or self.back or self.index.moved):
-            return sorted(firsts)
-        from .ordering import ordered
-
-        return ordered(self, firsts)
+        """The groups in sending order: a summary stands where what it replaces began."""
+        places = self.index.places
+        return sorted(firsts, key=lambda at: places.get(at, at))
 
     def table(self) -> tuple[Decision, ...]:
         """One entry for each run of candidates with the same decision and reason, in log order."""

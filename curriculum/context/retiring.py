@@ -27,6 +27,7 @@ def replaced(groups: list[Group], index: "SessionIndex", by: Replaced, before: i
 
 def retire(index: "SessionIndex", at: int, by: Replaced) -> None:
     """Let the summary at position `at` stand for what it says it replaces, from now on."""
+    index.places[at] = int(by.first[1:]) - 1
     for group in replaced(index.groups, index, by, at):
         index.retired[group.members[0]] = at
         group.spelled = None

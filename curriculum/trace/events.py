@@ -10,8 +10,6 @@ import attrs
 from curriculum.context.manifest import Manifest, ModelRequest
 from curriculum.record.records import Record
 
-from .compacting_events import ContextCompact, ContextMode
-
 FORMAT, VERSION = "curriculum-trace", "1.2"
 
 
@@ -85,13 +83,6 @@ class ModelResponse:
     half_call: int = 0
 
 
-FAILURE_CODES = (
-    *("unknown-tool", "bad-arguments", "tool-raised", "bad-result"),
-    *("interrupted", "not-run"),
-)
-"""What can go wrong with a call; the text of a failed result begins with its code."""
-
-
 @attrs.frozen
 class ToolRequest:
     """A call is about to run: the record and position that hold it."""
@@ -151,8 +142,6 @@ TYPES: dict[str, type] = {
     "session.start": SessionStart,
     "record.append": Record,
     "context.assemble": Manifest,
-    "context.compact": ContextCompact,
-    "context.mode": ContextMode,
     "model.request": ModelRequest,
     "model.response": ModelResponse,
     "tool.request": ToolRequest,
@@ -162,3 +151,4 @@ TYPES: dict[str, type] = {
     "error": Error,
     "session.stop": SessionStop,
 }
+"""The class of each type's data; `types.py` has those too that only some policies lead to."""

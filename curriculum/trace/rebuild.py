@@ -6,7 +6,8 @@ from functools import cached_property, lru_cache
 import attrs
 
 from curriculum.context.manifest import Decision, Manifest
-from curriculum.count.counters import Counter, utf8
+from curriculum.count.counter import Counter
+from curriculum.count.counters import utf8
 from curriculum.count.pictures import pictured
 from curriculum.count.registry import counter_of
 from curriculum.record.cut import Cut
@@ -16,9 +17,9 @@ from curriculum.wire.registry import wire_of
 from curriculum.wire.request import Message, Request, message_of
 from curriculum.wire.segments import framed, segments_of
 
+from .errors import TraceError
 from .events import ToolRequest
 from .reader import Event, Trace
-from .recorder import TraceError
 
 
 @attrs.frozen
