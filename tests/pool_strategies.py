@@ -182,7 +182,9 @@ def policies(draw: DrawFn) -> Policy:
         smaller=smaller,
     )
     protect = [Kind.INSTRUCTION, Kind.TOOLS]
-    protect += draw(st.lists(st.sampled_from([*_ABOUT, Kind.CONSTRAINT, Kind.SUMMARY, Kind.RESULT])))
+    protect += draw(
+        st.lists(st.sampled_from([*_ABOUT, Kind.CONSTRAINT, Kind.SUMMARY, Kind.RESULT]))
+    )
     return Policy(
         name="random",
         protect=tuple(dict.fromkeys(protect)),
