@@ -9,6 +9,7 @@ from typing import Any
 
 import attrs
 
+from curriculum.context.known_policies import policy_with_id
 from curriculum.context.policy import NEWEST_FIRST
 from curriculum.count.registry import counter_of
 from curriculum.record.cut import CUTTER
@@ -50,7 +51,8 @@ def check_components(trace: Trace) -> None:
     wire_of(named.get("wire", ""))
     counter_of(named.get("counter", ""))
     here = {"policy": NEWEST_FIRST.id, "cutter": CUTTER, "unicode": UNICODE}
-    if trace.declared:  # such a policy is nothing that could be installed
+    # A policy that a harness declares is nothing that could be installed.
+    if trace.declared or policy_with_id(named.get("policy", "")) is not None:
         del here["policy"]
     for name, id in here.items():
         if named.get(name) != id:
@@ -159,10 +161,14 @@ def _plain_facts(view: View, event: Event[Any]) -> dict[str, Fact]:
         return view.facts(event)
     bare = attrs.evolve(event, data=attrs.evolve(event.data, decisions=()))
     facts = view.facts(bare)
-    must_refuse = not view.declared and view.ladder(event).refused
-    required = ["fingerprint", "size", "bytes", "frame", "messages"]
-    required += ["band"] * (view.trace.minor > 0) + ["room"] * (not view.declared)
+    ladder = None if view.declared else view.ladder(event)
+    must_refuse = ladder is not None and ladder.refused is not None
+    required = list(ladder.fills) if ladder is not None else []
+    if event.data.refused is None and not must_refuse:
+        required += ["fingerprint", "size", "bytes", "frame", "messages"]
+        required += ["band"] * (view.trace.minor > 0)
+    elif event.data.refused is None or not must_refuse:
+        required = []  # that it is refused, or not, is said by itself
     for name in required:
-        if event.data.refused is None and not must_refuse:
-            facts.setdefault(name, "nothing")
+        facts.setdefault(name, "nothing")
     return facts

@@ -6,6 +6,7 @@ from curriculum.record.records import Answers, Kind
 
 from .bands import BAND, band
 from .facts import Place, View, pattern
+from .pool_rules import POOL_RULES
 from .reader import Event
 from .rules import (
     UNKNOWN,
@@ -200,6 +201,7 @@ _TABLE: dict[tuple[str, str], Rule] = {
     ("context.assemble", "band"): Rule("derived", BAND, 6, band),
     ("context.assemble", "fingerprint"): Rule("derived", "sha256 of the bytes", 7, request_sum),
     ("context.assemble", "decisions.*.*"): Rule("derived", "", 6, decision),
+    **{("context.assemble", name): rule for name, rule in POOL_RULES.items()},
     ("context.assemble", "refused.*"): Rule(
         "derived", "frame + parts = needed > limit", 2, refused
     ),
@@ -252,9 +254,12 @@ _INPUTS = {
 SCRIPT = ("script-exhausted", "script-not-finished", "expectation-failed")
 _SCRIPT = _input("the script")
 _FAILURE = Rule("derived", "the harness's own words for a failed call", 6, _failure)
+LISTS = ("refused.", "smaller.", "rungs.", "pools.", "front.", "back.")
+"""Fields of an assembly that have fields of their own, which one rule says."""
 _CHOICE = _input("the harness's own choice")
 _DECLARED = Rule("derived", "what is sent of the record", 3)
 _ID = Rule("copy", "the position in the log", 0)
+_TAG = _input("the tool's own words for its result")
 _LABEL = Rule("derived", "labels follow from who wrote it", 10, _label)
 
 
@@ -273,14 +278,14 @@ def rule_of(view: View, event: Event[Any], field: str) -> Rule:
             if view.declared:
                 return _DECLARED if name.endswith((".size", ".missing")) else _CHOICE
             name = "decisions.*.*"
-        elif name.startswith("refused."):
-            name = "refused.*"
+        elif name.startswith(LISTS):
+            name = f"{name.split('.')[0]}.*"
         return _TABLE[event.type, name]
     if field == "id":
         return _ID
     cause = view.event(event.cause) if event.cause else None
     if cause is not None and cause.type.startswith(("tool.", "artifact.")):
-        return _RESULT.get(field, _LABEL)
+        return _TAG if field.startswith("tags.") else _RESULT.get(field, _LABEL)
     if field in ("kind", "trust", "author", "source"):
         return _LABEL
     return _input(_INPUTS.get(event.data.source, "a record of the history"))
