@@ -11,6 +11,7 @@ from curriculum.context.compaction import (
     Needs,
     asking,
     digest,
+    handles,
     instruction,
     lost,
     trust_of,
@@ -74,6 +75,7 @@ def _asked(run: "Run", needs: Needs, terms: Compaction) -> tuple[ContextCompact,
     text = scalar(answer)
     if not text.strip():
         return attrs.evolve(said, outcome=Compacted.EMPTY), ""
+    text = "\n".join([text, *handles(index, needs)])
     return _checked(run, needs, terms, said, text), text
 
 

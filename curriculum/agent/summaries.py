@@ -11,6 +11,8 @@ import attrs
 
 from curriculum.wire.request import Request, SegmentClass
 
+NOTHING = "Nothing that had to be kept."
+
 
 class Summariser(Protocol):
     """Writes the text that stands for old exchanges. What it raises ends no run."""
@@ -56,7 +58,7 @@ class KeptLines:
                 for line in _lines(segment.text):
                     if line.startswith(self.prefixes):
                         kept[line] = None
-        return "\n".join(kept) or "Nothing that had to be kept."
+        return "\n".join(kept) or NOTHING
 
 
 def _lines(text: str) -> list[str]:

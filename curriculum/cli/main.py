@@ -10,9 +10,15 @@ from .options import looks
 COMMANDS = {
     "lessons": ("curriculum.cli.lessons:lessons", "List the lessons and their cases."),
     "run": ("curriculum.cli.run:run", "Run a lesson's case and show what the model saw."),
+    "compare": ("curriculum.cli.compare:compare", "Run a case under two policies, side by side."),
     "models": ("curriculum.cli.models:models", "List what is known of each model's window."),
     "budget": ("curriculum.cli.budget:budget", "Say how much of a model's window is left."),
     "wire": ("curriculum.cli.wire:wire", "List the formats of requests, and check a request."),
+    "policies": (
+        "curriculum.cli.policies:policies",
+        "List the policies, which choose what is sent.",
+    ),
+    "policy": ("curriculum.cli.policies:policy", "Show a policy in words, and check a file."),
     "trace": ("curriculum.cli.trace:trace", "Show, check, rebuild and compare traces."),
     "plan": ("curriculum.cli.plan:plan", "Say whether files fit, and what to leave out."),
     "measure": (

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from .ledger import Ledger
 
 
+KEPT = "artifact "
+"""How a line of a summary begins that names what a store still has."""
+
+
 @attrs.frozen
 class Needs:
     """What a policy wants to have replaced, and why: `measured` is over `limit`.
@@ -187,6 +191,22 @@ def digest(index: "SessionIndex", needs: Needs) -> str:
     """SHA-256 of what is replaced: each record's id and the hash of its content, a line each."""
     lines = [f"{record_id(at + 1)} {index.records[at].whole().sha256}" for at in needs.members]
     return sha256("\n".join(lines).encode()).hexdigest()
+
+
+def handles(index: "SessionIndex", needs: Needs) -> list[str]:
+    """A line for each artifact that only what is replaced could name, so that it can be fetched.
+
+    Lines of an older summary that is taken in are said again.
+    """
+    found: dict[str, None] = {}
+    for at in needs.members:
+        record = index.records[at]
+        if record.replaces is not None:
+            lines = record.text.split("\n")
+            found |= dict.fromkeys(line for line in lines if line.startswith(KEPT))
+        elif handle := record.whole().artifact:
+            found[f"{KEPT}{handle}: {record.source}, {record.id}"] = None
+    return list(found)
 
 
 def must_survive(index: "SessionIndex", needs: Needs, terms: Compaction) -> list[str]:
