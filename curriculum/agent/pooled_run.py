@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from curriculum.context.assemble import Projection
+from curriculum.context.known_policies import register
 from curriculum.record.errors import CurriculumError
 from curriculum.trace.compacting_events import Compacted, ContextMode
 from curriculum.trace.events import Stop
@@ -19,6 +20,7 @@ class PooledRun(Run):
 
     def __init__(self, runner: "AgentRunner") -> None:
         super().__init__(runner)
+        register(runner.policy)
         self.explicit, self.mode = False, ""
         self._prompts, self._trying = 0, runner.summariser is not None
         if runner.summariser is not None:

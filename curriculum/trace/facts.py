@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from curriculum.context.known_policies import policy_with_id
 from curriculum.context.manifest import Manifest
 from curriculum.count.counters import utf8
 from curriculum.record.records import Kind, record_id
@@ -16,7 +17,6 @@ from curriculum.wire.request import Message
 from .bulk import no_collection
 from .ladder import Ladder
 from .log_reading import Reading
-from .policies_here import policy_named
 from .reader import Event, Trace
 from .rebuild import Rebuild, TableRow
 from .recorder import converter
@@ -194,7 +194,7 @@ class View:
     @cached_property
     def pool_log(self) -> "PoolLog | None":
         """What is remembered of the log if the trace's policy is one of pools."""
-        policy = policy_named(self.trace.start.components.get("policy", ""))
+        policy = policy_with_id(self.trace.start.components.get("policy", ""))
         if policy is None or policy.pooling is None:
             return None
         from .pool_log import PoolLog

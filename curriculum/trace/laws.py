@@ -9,6 +9,7 @@ from typing import Any
 
 import attrs
 
+from curriculum.context.known_policies import policy_with_id
 from curriculum.context.policy import NEWEST_FIRST
 from curriculum.count.registry import counter_of
 from curriculum.record.cut import CUTTER
@@ -21,7 +22,6 @@ from .at_once import right_at_once
 from .breach import Breach
 from .facts import Fact, View
 from .grammar import COMPONENTS, log_breaches
-from .policies_here import policy_named
 from .reader import Event, Trace
 from .record_laws import of_record
 from .rule_table import rule_of
@@ -52,7 +52,7 @@ def check_components(trace: Trace) -> None:
     counter_of(named.get("counter", ""))
     here = {"policy": NEWEST_FIRST.id, "cutter": CUTTER, "unicode": UNICODE}
     # A policy that a harness declares is nothing that could be installed.
-    if trace.declared or policy_named(named.get("policy", "")) is not None:
+    if trace.declared or policy_with_id(named.get("policy", "")) is not None:
         del here["policy"]
     for name, id in here.items():
         if named.get(name) != id:
