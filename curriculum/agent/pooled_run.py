@@ -44,12 +44,15 @@ class PooledRun(Run):
         made = self.decide(trigger, summarise=self._wanted())
         self.explicit = False
         if made.needs is not None:
-            outcome, cause = compact(self, made.needs, cause)
+            outcome, seq = compact(self, made.needs, cause)
             if outcome is Compacted.LOST:
                 self.refused = Stop.COMPACTION_LOST
                 return made
-            self._trying = self._trying and outcome is Compacted.DONE
-            made = self.decide("continue" if outcome is Compacted.DONE else trigger)
+            if outcome is Compacted.DONE:
+                trigger, cause = "continue", seq
+            else:
+                self._trying = False
+            made = self.decide(trigger)
         mode = made.manifest.mode or ""
         if mode != self.mode:
             self.emit("context.mode", ContextMode(mode, self.mode), cause)

@@ -78,6 +78,8 @@ def _assembly(view: View, event: Event[Manifest]) -> bool:
         room, more = ladder.start_room, _of_pools(ladder)
     cause, sent, known = view.event(event.cause or 0), view.rebuilt(event), view.known(event)
     asks = "tool-results" if cause.data.kind is Kind.RESULT else "user"
+    if cause.cause and view.event(cause.cause).type == "context.compact":
+        asks = "continue"
     named, counter = start.components, view.rebuild.counter
     return (
         cause.type == "record.append"
