@@ -5,16 +5,21 @@ from typing import Any
 
 import attrs
 
-from curriculum.record.records import Call, ToolSpec
+from curriculum.record.records import Call, ToolSpec, Trust
 from curriculum.record.text import scalar
 
 
 @attrs.frozen
 class ToolOutput:
-    """What a call gave: text for the model, and the failure's code if there is one."""
+    """What a call gave: text for the model, and the failure's code if there is one.
+
+    A tool may return one to give its text a label of trust that is lower than `tool`; None and
+    any higher one stand for `tool`. Raises `ValueError` for a trust that there is not.
+    """
 
     text: str
     failed: str | None = None
+    trust: Trust | None = attrs.field(default=None, converter=attrs.converters.optional(Trust))
 
 
 @attrs.frozen
@@ -95,8 +100,7 @@ class ToolRegistry:
 
     def call(self, call: Call) -> ToolOutput:
         """The output of one call. Unknown tools and bad arguments are outputs too."""
-        tool = self.tools.get(call.name)
-        if tool is None:
+        if (tool := self.tools.get(call.name)) is None:
             from .failures import failure
 
             offered = ", ".join(self.tools) or "none"

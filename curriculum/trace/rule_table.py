@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from curriculum.record.records import Answers, Kind
+from curriculum.record.records import Answers, Kind, Trust
 
 from .bands import BAND, band
 from .compaction_laws import compact_fact, summary_label
@@ -164,18 +164,23 @@ def _label(view: View, event: Event[Any], field: str) -> Derivation:
     """What a run writes itself carries the labels of who wrote it."""
     cause = view.event(event.cause) if event.cause else None
     said: tuple[str, str, str, str] | None = None
+    given: list[Operand] = []
     if cause is not None and cause.type in ("model.response", "record.append"):
         kind = "thinking" if event.data.kind is Kind.THINKING else "assistant"
         said = (kind, "assistant", "model", "model")
     elif cause is not None and cause.type.startswith(("tool.", "artifact.")):
         result = cause if cause.type == "tool.result" else view.before(cause, "tool.result")
-        said = ("result", "tool", "tool", f"tool:{result.data.tool if result else ''}")
+        trust = result.data.trust or Trust.TOOL if result else Trust.TOOL
+        said = ("result", trust, "tool", f"tool:{result.data.tool if result else ''}")
+        if result and field == "trust":
+            given = [Operand("trust of the output", trust, Place(result.seq, "trust"))]
     if cause is None or said is None:
         return Derivation(())
     # Whatever else such a record carries is none of a result's or a turn's fields.
     labels: dict[str, str] = dict(zip(_LABELS, said, strict=True))
     value = labels.get(field)
-    return Derivation((Operand("cause", cause.type, Place(cause.seq, "type")),), "", value)
+    by = Operand("cause", cause.type, Place(cause.seq, "type"))
+    return Derivation((by, *given), "", value)
 
 
 REQUEST = "frame + sizes of what is sent = size of the request <= limit"
@@ -246,6 +251,7 @@ _TABLE: dict[tuple[str, str], Rule] = {
     ("tool.result", "tool"): Rule("derived", "the name in the call", 5, _called),
     ("tool.result", "size"): _input("the tool's output"),
     ("tool.result", "sha256"): _input("the tool's output"),
+    ("tool.result", "trust"): _input("the tool's output"),
     ("tool.result", "failed"): Rule("derived", "the code that the text begins with"),
     ("tool.truncate", "reason"): Rule("derived", CEILING, 6, _tool_ceiling),
     ("tool.truncate", "limit"): _copy(from_start("budget.max_tool_output_chars")),
