@@ -59,7 +59,7 @@ KNOBS: dict[str, tuple[str, str, str, str]] = {
     ),
     "any age is older than none": (
         "rule 2",
-        "this one asks for more than 0 turns old",
+        "this one asks for a tag is x, and more than 0 turns old",
         rule(pool="prefer", tag=["x"]) + rule(pool="evict", tag=["x"], older_than=0),
         rule(pool="prefer", tag=["x"], older_than=0) + rule(pool="evict", tag=["x"]),
     ),
@@ -537,7 +537,7 @@ def every_record() -> list[Facts]:
         if kind is Kind.OPAQUE or not lawful(kind, trust, author):
             continue
         for active in (True, False) if kind in (Kind.PLAN, Kind.RESULT) else (True,):
-            for tool in ("read", "other") if kind is Kind.RESULT else ("",):
+            for tool in ("read", "other", "third") if kind is Kind.RESULT else ("",):
                 for tags, age in product([(), ("x",), ("y",), ("x", "y")], (0, 1, 2)):
                     found.append((kind, trust, author, active, tool, tags, age))
     return found
