@@ -69,6 +69,12 @@ KNOBS: dict[str, tuple[str, str, str, str]] = {
         rule(pool="prefer", tool=["read", "list"]) + rule(pool="evict", tool=["list"]),
         rule(pool="prefer", tool=["list"]) + rule(pool="evict", tool=["read", "list"]),
     ),
+    "any tool, where an earlier rule asks for one": (
+        "rule 2",
+        "rule 1 asks for kind is result; this one asks for kind is result",
+        rule(pool="prefer", kind=["result"]) + rule(pool="evict", kind=["result"]),
+        rule(pool="prefer", tool=["read"]) + rule(pool="evict", kind=["result"]),
+    ),
     "each of its kinds by another rule": (
         "rule 3",
         "all before it together decide on each of its records: "
@@ -334,8 +340,8 @@ KNOBS: dict[str, tuple[str, str, str, str]] = {
     ),
     "a cap in numbers": (
         "pool.ordinary.cap",
-        "no more than high is left for all pools together: 61 >= 60",
-        "high = 60\n[pool.ordinary]\ncap = 61",
+        "no more than high is left for all pools together: 60 >= 60",
+        "high = 60\n[pool.ordinary]\ncap = 60",
         "high = 60\n[pool.ordinary]\ncap = 59",
     ),
     "a minimum for the pool that is served first": (
@@ -379,6 +385,18 @@ KNOBS: dict[str, tuple[str, str, str, str]] = {
         "no rule that decides leads to the pool evict",
         PLANS + "[pool.evict]\ncap = 3",
         OLD + "[pool.evict]\ncap = 3",
+    ),
+    "a cap of a pool to which only a dead rule leads": (
+        "rule 2; pool.evict.cap",
+        "no rule that decides leads to the pool evict",
+        PLANS + PLANS.replace("prefer", "evict") + "[pool.evict]\ncap = 3",
+        PLANS.replace("plan", "skill") + PLANS.replace("prefer", "evict") + "[pool.evict]\ncap = 3",
+    ),
+    "a minimum that never binds takes nothing from the others": (
+        "pool.prefer.min",
+        "none before prefer could leave it less",
+        PLANS + '[pool.prefer]\nmin = "60%"\n[pool.ordinary]\nmin = "50%"',
+        PLANS + '[pool.ordinary]\nmin = "50%"',
     ),
     "a minimum of a pool without records": (
         "pool.evict.min",

@@ -329,6 +329,10 @@ class TestMistakes:
         assert error.evidence[1].startswith("and line 5: compact.recent is 0; it must be a whole")
         assert 2 == len(error.evidence)
 
+    def test_of_what_is_no_table_no_more_is_said(self) -> None:
+        for text in ("rule = [1]", "smaller = 1", "again = [true]"):
+            assert () == refused(text).evidence
+
     def test_of_a_flood_the_first_twenty_are_told(self) -> None:
         error = refused("".join(f"x{n} = 1\n" for n in range(50)))
         assert 2 + 19 + 1 == len(error.evidence)
@@ -366,6 +370,7 @@ BROKEN = {
     "deep lists": ("a = 1\nb = " + "[" * 50_000 + "]" * 50_000, 2),
     "a key of many parts": ("a = 1\n" + "b." * 400_000 + "c = 1", 2),
     "line separators are no lines": ("a = '\u2028\x85'\nb = ]", 2),
+    "nor before a key of many parts": ("a = '\u2028\x85'\n" + "b." * 101 + "c = 1", 2),
 }
 
 
