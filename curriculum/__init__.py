@@ -67,17 +67,17 @@ _ROOMS = {
     "ArtifactStore": "record.artifacts",
     "Author": "record.records",
     "BudgetCalculator": "count.token_budget",
-    "BudgetError": "context.budget",
+    "BudgetError": "context.unworkable",
     "Call": "record.records",
     "Capabilities": "count.models",
     "Case": "golden.cases",
     "Choice": "context.choices",
     "ContextBudget": "context.budget",
-    "Counter": "count.counters",
+    "Counter": "count.counter",
     "CurriculumError": "record.errors",
     "Cut": "record.cut",
-    "Estimate": "count.counters",
-    "Expect": "agent.scripted",
+    "Estimate": "count.counter",
+    "Expect": "agent.expectations",
     "Gemini": "wire.gemini",
     "Image": "record.records",
     "Kind": "record.records",
@@ -95,7 +95,7 @@ _ROOMS = {
     "Request": "wire.request",
     "ScriptedModel": "agent.scripted",
     "Session": "record.session",
-    "Staged": "agent.scenario",
+    "Staged": "agent.staged",
     "Thinking": "agent.model",
     "TokenBudget": "count.token_budget",
     "Tool": "agent.tools",
@@ -115,17 +115,19 @@ _ROOMS = {
 }
 
 if TYPE_CHECKING:
+    from .agent.expectations import Expect
     from .agent.model import Output, Thinking
     from .agent.own_loop import Recording
     from .agent.read_artifact import read_artifact
     from .agent.runner import AgentRunner, Outcome
-    from .agent.scenario import Staged
-    from .agent.scripted import Expect, ScriptedModel, Turn, call
+    from .agent.scripted import ScriptedModel, Turn, call
+    from .agent.staged import Staged
     from .agent.tools import Tool, ToolRegistry
     from .context.assemble import assemble
-    from .context.budget import BudgetError, ContextBudget
+    from .context.budget import ContextBudget
     from .context.choices import Choice
-    from .count.counters import Counter, Estimate
+    from .context.unworkable import BudgetError
+    from .count.counter import Counter, Estimate
     from .count.for_model import counter_for_model
     from .count.models import Capabilities
     from .count.registry import counter_of

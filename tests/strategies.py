@@ -5,7 +5,8 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from curriculum.context.index import SessionIndex
 from curriculum.context.policy import NEWEST_FIRST, Policy
-from curriculum.count.counters import Characters, Counter
+from curriculum.count.counter import Counter
+from curriculum.count.counters import Characters
 from curriculum.record.cut import Cut
 from curriculum.record.records import (
     HIGHEST,

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from curriculum.context.budget import BudgetError, ContextBudget
+from curriculum.context.budget import ContextBudget
+from curriculum.context.unworkable import BudgetError
 
 
 def refused(**limits: Any) -> BudgetError:

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from curriculum.count import remembered
 from curriculum.count.byte_bound import ByteBound
-from curriculum.count.counters import Characters, Counter, Estimate
+from curriculum.count.counter import Counter, Estimate
+from curriculum.count.counters import Characters
 from curriculum.count.exact import Exact
 from curriculum.count.fallback import Degrading, Fallback, degrading
 from curriculum.count.families import FAMILIES

@@ -15,7 +15,7 @@ from curriculum.agent.runner import AgentRunner
 from curriculum.agent.scripted import ScriptedModel, Turn
 from curriculum.context.budget import ContextBudget
 from curriculum.count import exact
-from curriculum.count.counters import Estimate
+from curriculum.count.counter import Estimate
 from curriculum.count.exact import Exact
 from curriculum.count.families import FAMILIES, family_of
 from curriculum.count.parts import Parts

@@ -6,10 +6,11 @@ from typing import Any
 import attrs
 import pytest
 
+from curriculum.agent.expectations import Expect
 from curriculum.agent.failures import FAILURES
 from curriculum.agent.runner import AgentRunner
-from curriculum.agent.scenario import Staged
-from curriculum.agent.scripted import Expect, ScriptedModel, Turn, call
+from curriculum.agent.scripted import ScriptedModel, Turn, call
+from curriculum.agent.staged import Staged
 from curriculum.agent.tools import Tool, ToolRegistry
 from curriculum.context.budget import ContextBudget
 from curriculum.context.policy import Policy

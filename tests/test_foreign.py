@@ -9,17 +9,9 @@ from hypothesis import strategies as st
 
 from curriculum.context.assemble import assemble
 from curriculum.record.cut import Cut
-from curriculum.record.records import (
-    Answers,
-    Author,
-    Call,
-    Kind,
-    Record,
-    ToolSpec,
-    Trust,
-    UnlawfulRecord,
-)
+from curriculum.record.records import Answers, Author, Call, Kind, Record, ToolSpec, Trust
 from curriculum.record.session import Session
+from curriculum.record.unlawful import UnlawfulRecord
 
 from . import strategies
 

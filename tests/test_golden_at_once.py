@@ -22,7 +22,7 @@ IDS = sorted(id for id in all_cases() if id.startswith("harness/"))[:8]
 CASES = """
 import attrs, json, sys
 from pathlib import Path
-from curriculum.agent.scenario import Staged
+from curriculum.agent.staged import Staged
 from curriculum.context.budget import ContextBudget
 from curriculum.course.lessons import all_cases
 from curriculum.golden.files import GoldenError

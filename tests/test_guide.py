@@ -10,7 +10,8 @@ import pytest
 
 from curriculum.course import prose
 from curriculum.record.records import Kind
-from curriculum.trace.events import FAILURE_CODES, Finish, Stop
+from curriculum.trace.events import Finish, Stop
+from curriculum.trace.failure_codes import FAILURE_CODES
 
 from .cli import terminal
 from .cli.command import ROOT, Done, curriculum, golden, run

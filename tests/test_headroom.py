@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from curriculum.context.band import band_of
 from curriculum.context.headroom import Artifact, Plan, Room, plan
 from curriculum.context.roles import STEPS, Role
-from curriculum.count.counters import Estimate
+from curriculum.count.counter import Estimate
 
 
 def sized(sizes: Mapping[str, int], **roles: Role) -> tuple[list[Artifact], dict[str, Role]]:

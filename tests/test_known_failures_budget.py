@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from curriculum.context.assemble import assemble
-from curriculum.context.budget import BudgetError, ContextBudget
+from curriculum.context.budget import ContextBudget
+from curriculum.context.unworkable import BudgetError
 from curriculum.count.byte_bound import ByteBound
-from curriculum.count.counters import Counter
+from curriculum.count.counter import Counter
 from curriculum.count.registry import counter_of
 from curriculum.count.token_budget import BudgetCalculator, TokenBudget
 from curriculum.wire.openai_chat_2 import OpenAIChat2

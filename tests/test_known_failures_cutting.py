@@ -16,7 +16,8 @@ from curriculum.agent.tools import Tool
 from curriculum.context.assemble import Projection, assemble
 from curriculum.context.budget import ContextBudget
 from curriculum.count.byte_bound import ByteBound
-from curriculum.count.counters import Characters, Counter
+from curriculum.count.counter import Counter
+from curriculum.count.counters import Characters
 from curriculum.count.exact import Exact
 from curriculum.count.registry import counter_of
 from curriculum.record.artifacts import ArtifactStore

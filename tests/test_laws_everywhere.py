@@ -11,20 +11,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from curriculum.agent.model import BadOutput, Thinking
+from curriculum.agent.model import Thinking
+from curriculum.agent.run_errors import BadOutput, ScriptExhausted, ScriptNotFinished
 from curriculum.agent.runner import AgentRunner
-from curriculum.agent.scripted import (
-    ScriptedModel,
-    ScriptExhausted,
-    ScriptNotFinished,
-    Turn,
-    call,
-)
+from curriculum.agent.scripted import ScriptedModel, Turn, call
 from curriculum.agent.tools import Tool, ToolRegistry
 from curriculum.context.assemble import assemble
 from curriculum.context.budget import ContextBudget
 from curriculum.context.manifest import Manifest
-from curriculum.count.counters import Counter
+from curriculum.count.counter import Counter
 from curriculum.count.exact import Exact
 from curriculum.count.for_model import ForModel
 from curriculum.count.registry import counter_of

@@ -8,9 +8,9 @@ from curriculum.count.image_rules import RULES, rule_of
 from curriculum.count.registry import counter_of
 from curriculum.record.errors import CurriculumError
 from curriculum.wire.anthropic_messages import AnthropicMessages
+from curriculum.wire.errors import WireError
 from curriculum.wire.openai_responses import OpenAIResponses
 from curriculum.wire.registry import wire_of
-from curriculum.wire.request import WireError
 
 
 class TestWires:

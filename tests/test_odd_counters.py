@@ -5,13 +5,13 @@ from contextlib import suppress
 
 import pytest
 
-from curriculum.agent.model import RunError
+from curriculum.agent.run_errors import RunError
 from curriculum.agent.runner import AgentRunner
 from curriculum.agent.scripted import ScriptedModel, Turn, call
 from curriculum.agent.tools import Tool
 from curriculum.context.assemble import assemble
 from curriculum.context.budget import ContextBudget
-from curriculum.count.counters import Counter
+from curriculum.count.counter import Counter
 from curriculum.count.fallback import degrading
 from curriculum.count.for_model import ForModel
 from curriculum.count.pictures import pictured

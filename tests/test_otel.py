@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 import pytest
 
-from curriculum.agent.model import RunError
+from curriculum.agent.run_errors import RunError
 from curriculum.agent.runner import AgentRunner
 from curriculum.agent.scripted import ScriptedModel, Turn, call
 from curriculum.agent.tools import Tool, ToolRegistry

@@ -13,18 +13,20 @@ import pytest
 
 from curriculum.agent.own_loop import Recording
 from curriculum.agent.tools import Tool, ToolRegistry
-from curriculum.context.budget import BudgetError, ContextBudget
+from curriculum.context.budget import ContextBudget
 from curriculum.context.choices import Choice
 from curriculum.context.policy import NEWEST_FIRST
+from curriculum.context.unworkable import BudgetError
 from curriculum.count.for_model import counter_for_model
 from curriculum.record.artifacts import ArtifactStore
 from curriculum.record.errors import CurriculumError
 from curriculum.record.law import LawBroken
 from curriculum.record.records import Call, ToolSpec
 from curriculum.record.text import sha256
+from curriculum.trace.errors import TraceError
 from curriculum.trace.laws import breaches
 from curriculum.trace.reader import Trace
-from curriculum.trace.recorder import Recorder, TraceError
+from curriculum.trace.recorder import Recorder
 from curriculum.wire.openai_chat import OpenAIChat
 
 from .own_loops import KEEP, ONE, READ, TWO, Loop, stop_of

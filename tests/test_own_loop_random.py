@@ -20,7 +20,8 @@ from curriculum.record.artifacts import ArtifactStore
 from curriculum.record.errors import CurriculumError
 from curriculum.record.law import LawBroken
 from curriculum.record.records import Call, Kind, Record, ToolSpec, Trust
-from curriculum.trace.events import FAILURE_CODES, Finish, Stop
+from curriculum.trace.events import Finish, Stop
+from curriculum.trace.failure_codes import FAILURE_CODES
 from curriculum.trace.laws import breaches
 from curriculum.trace.reader import Trace
 from curriculum.trace.recorder import Recorder

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given, settings
 
 from curriculum.record.records import Call, Kind, ToolSpec
+from curriculum.wire.errors import WireError
 from curriculum.wire.plain import Plain
-from curriculum.wire.request import Message, WireError
+from curriculum.wire.request import Message
 from tests.strategies import hostile
 from tests.wire_messages import body, cut_of
 

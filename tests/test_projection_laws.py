@@ -12,7 +12,8 @@ from curriculum.context.assemble import Projection, assemble
 from curriculum.context.index import SessionIndex
 from curriculum.context.manifest import Decision
 from curriculum.count.byte_bound import ByteBound
-from curriculum.count.counters import Characters, Counter
+from curriculum.count.counter import Counter
+from curriculum.count.counters import Characters
 from curriculum.record.records import Kind, Native, Record, Trust
 from curriculum.wire.protocol import Wire
 from curriculum.wire.request import Message

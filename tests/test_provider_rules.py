@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from curriculum.context.assemble import assemble
 from curriculum.record.session import Session
+from curriculum.wire.errors import WireError
 from curriculum.wire.protocol import Wire
 from curriculum.wire.provider_bodies import recognise
 from curriculum.wire.provider_rules import CODES, objections
-from curriculum.wire.request import WireError
 from tests.provider_sessions import LOGS, PROVIDERS, sent_json
 from tests.strategies import logs
 from tests.wire_messages import name

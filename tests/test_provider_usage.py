@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 import pytest
 
-from curriculum.count.counters import Counter
+from curriculum.count.counter import Counter
 from curriculum.count.exact import Exact
 from curriculum.count.registry import counter_of
 from curriculum.count.request_parts import parts_of

@@ -6,11 +6,12 @@ import pytest
 
 from curriculum.record.records import Call, Image, Kind, Native, ToolSpec, Trust
 from curriculum.wire.anthropic_messages import AnthropicMessages
+from curriculum.wire.errors import WireError
 from curriculum.wire.gemini import Gemini
 from curriculum.wire.openai_chat_2 import OpenAIChat2
 from curriculum.wire.openai_responses import OpenAIResponses
 from curriculum.wire.protocol import Wire
-from curriculum.wire.request import Message, SegmentClass, WireError
+from curriculum.wire.request import Message, SegmentClass
 from curriculum.wire.segments import segments_of
 from tests.strategies import THOUGHTS
 from tests.wire_messages import body, cut_of

@@ -7,7 +7,7 @@ import attrs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from curriculum.agent.model import RunError
+from curriculum.agent.run_errors import RunError
 from curriculum.agent.runner import AgentRunner
 from curriculum.agent.scripted import ScriptedModel, Turn, call
 from curriculum.agent.tools import Tool, ToolRegistry

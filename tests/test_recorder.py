@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
+from curriculum.trace.errors import TraceError
 from curriculum.trace.events import Error, SessionStart, SessionStop, Stop
 from curriculum.trace.reader import Trace
-from curriculum.trace.recorder import Recorder, TraceError
+from curriculum.trace.recorder import Recorder
 
 from .points import ROOT
 

@@ -6,19 +6,23 @@ from typing import Any
 
 import pytest
 
-from curriculum.agent.model import BadOutput, Output
+from curriculum.agent.model import Output
+from curriculum.agent.run_errors import BadOutput, ScriptExhausted
 from curriculum.agent.runner import AgentRunner, Outcome
-from curriculum.agent.scripted import ScriptedModel, ScriptExhausted, Turn, call
+from curriculum.agent.scripted import ScriptedModel, Turn, call
 from curriculum.agent.tools import Tool, ToolRegistry
-from curriculum.context.budget import BudgetError, ContextBudget
+from curriculum.context.budget import ContextBudget
+from curriculum.context.unworkable import BudgetError
 from curriculum.record.artifacts import ArtifactStore
 from curriculum.record.cut import marker
 from curriculum.record.errors import CurriculumError
-from curriculum.record.records import Call, Kind, Record, UnlawfulRecord
+from curriculum.record.records import Call, Kind, Record
+from curriculum.record.unlawful import UnlawfulRecord
+from curriculum.trace.errors import TraceError
 from curriculum.trace.events import Finish
 from curriculum.trace.laws import breaches
 from curriculum.trace.reader import Trace
-from curriculum.trace.recorder import Recorder, TraceError
+from curriculum.trace.recorder import Recorder
 from curriculum.wire.openai_chat import OpenAIChat
 from curriculum.wire.plain import Plain
 from curriculum.wire.request import Request

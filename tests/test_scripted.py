@@ -5,17 +5,16 @@ from collections.abc import Callable
 import attrs
 import pytest
 
-from curriculum.agent.model import BadOutput, RunError
-from curriculum.agent.runner import AgentRunner
-from curriculum.agent.scripted import (
-    Expect,
+from curriculum.agent.expectations import Expect
+from curriculum.agent.run_errors import (
+    BadOutput,
     ExpectationFailed,
-    ScriptedModel,
+    RunError,
     ScriptExhausted,
     ScriptNotFinished,
-    Turn,
-    call,
 )
+from curriculum.agent.runner import AgentRunner
+from curriculum.agent.scripted import ScriptedModel, Turn, call
 from curriculum.agent.tools import Tool, ToolRegistry
 from curriculum.context.budget import ContextBudget
 from curriculum.trace.reader import Trace

@@ -24,6 +24,7 @@ from curriculum.trace import diff as diff_module
 from curriculum.trace import laws as laws_module
 from curriculum.trace.bulk import no_collection
 from curriculum.trace.diff import Diff
+from curriculum.trace.errors import TraceError
 from curriculum.trace.events import TYPES
 from curriculum.trace.facts import Rebuilt
 from curriculum.trace.ladder import reference_cut
@@ -31,7 +32,6 @@ from curriculum.trace.laws import breaches
 from curriculum.trace.readback import one_by_one, shown
 from curriculum.trace.reader import Trace
 from curriculum.trace.rebuild import Item, Rebuild
-from curriculum.trace.recorder import TraceError
 from curriculum.trace.straight import reader_of
 from curriculum.trace.structure import BadData, by_library, structured
 from curriculum.wire.plain import Plain, escape

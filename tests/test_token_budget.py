@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from curriculum.count import image_size, tokenizer
 from curriculum.count.buffers import BEYOND_P99, FROM_O200K, buffer_for
 from curriculum.count.byte_bound import ByteBound
-from curriculum.count.counters import Estimate
+from curriculum.count.counter import Estimate
 from curriculum.count.families import FAMILIES
 from curriculum.count.models import Model, shipped
 from curriculum.count.token_budget import BudgetCalculator, TokenBudget

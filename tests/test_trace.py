@@ -11,9 +11,10 @@ from curriculum.course.lessons import all_cases
 from curriculum.golden.cases import run_case
 from curriculum.record.cut import CUTTER
 from curriculum.trace import schema
+from curriculum.trace.errors import TraceError
 from curriculum.trace.events import TYPES, SessionStart, SessionStop, Stop
 from curriculum.trace.reader import Trace
-from curriculum.trace.recorder import Recorder, TraceError
+from curriculum.trace.recorder import Recorder
 
 S06 = run_case(all_cases()["s06-context-budget"])
 LINES = S06.split("\n")[:-1]

@@ -17,10 +17,11 @@ import hashlib
 import unittest
 
 from curriculum.agent.runner import AgentRunner
-from curriculum.agent.scenario import Staged
 from curriculum.agent.scripted import ScriptedModel, Turn, call
+from curriculum.agent.staged import Staged
 from curriculum.agent.tools import Tool, ToolRegistry
-from curriculum.context.budget import BudgetError, ContextBudget
+from curriculum.context.budget import ContextBudget
+from curriculum.context.unworkable import BudgetError
 from curriculum.course.lessons import all_cases
 from curriculum.golden.cases import run_case
 from curriculum.golden.verify import verify

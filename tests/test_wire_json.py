@@ -10,13 +10,14 @@ from curriculum.record.cut import Cut
 from curriculum.record.records import Author, Call, Image, Kind, Native, Record, ToolSpec, Trust
 from curriculum.wire import reading
 from curriculum.wire.anthropic_messages import AnthropicMessages
+from curriculum.wire.errors import WireError
 from curriculum.wire.gemini import Gemini
 from curriculum.wire.json_text import argument_object, arguments_of, heard_arguments
 from curriculum.wire.names import LONGEST, own_id, sent_id
 from curriculum.wire.openai_chat_2 import OpenAIChat2
 from curriculum.wire.openai_responses import OpenAIResponses
 from curriculum.wire.protocol import Wire
-from curriculum.wire.request import Message, WireError
+from curriculum.wire.request import Message
 from curriculum.wire.roles import blank
 from tests.strategies import THOUGHTS, hostile
 from tests.wire_messages import body, cut_of, name

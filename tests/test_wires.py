@@ -8,22 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from curriculum.record.records import (
-    Answers,
-    Author,
-    Call,
-    Kind,
-    Record,
-    ToolSpec,
-    Trust,
-    UnlawfulRecord,
-)
+from curriculum.record.records import Answers, Author, Call, Kind, Record, ToolSpec, Trust
 from curriculum.record.session import Session
+from curriculum.record.unlawful import UnlawfulRecord
+from curriculum.wire.errors import WireError
 from curriculum.wire.frames import charges
 from curriculum.wire.openai_chat import OpenAIChat
 from curriculum.wire.protocol import Wire
 from curriculum.wire.registry import wire_of
-from curriculum.wire.request import Message, SegmentClass, WireError
+from curriculum.wire.request import Message, SegmentClass
 from curriculum.wire.segments import segments_of
 from tests.strategies import FRAGMENTS
 from tests.wire_messages import EVERY, body, cut_of, messages, name

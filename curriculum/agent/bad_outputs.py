@@ -1,9 +1,10 @@
-"""What is wrong with an output: it is made of something else, or contradicts itself."""
+"""What is wrong with an output: its parts, a call without a name, or that it contradicts itself."""
 
 from curriculum.record.records import Call
 from curriculum.trace.events import Finish
 
-from .model import BadOutput, Output
+from .model import Output
+from .run_errors import BadOutput
 
 
 def odd_part(output: Output) -> BadOutput:
@@ -13,6 +14,11 @@ def odd_part(output: Output) -> BadOutput:
         why = f"A call of an output is a {type(odd[0]).__name__}, not a Call."
         return BadOutput(why, next="call(name, arguments) makes one")
     return BadOutput("A thought of an output is something else than a Thinking.")
+
+
+def nameless(index: int) -> BadOutput:
+    """Turn `index` (from 0) of a script calls a tool and does not say which."""
+    return BadOutput(f"Turn {index} of the script calls a tool without a name.", index=index)
 
 
 def contradiction(output: Output) -> BadOutput:

@@ -7,7 +7,7 @@ events that belong together are written to the last.
 import json
 from typing import TYPE_CHECKING
 
-from curriculum.context.budget import BudgetError
+from curriculum.context.unworkable import BudgetError
 from curriculum.record.errors import CurriculumError
 from curriculum.record.records import Answers, Kind
 from curriculum.record.session import Session
@@ -15,7 +15,7 @@ from curriculum.trace import events
 from curriculum.trace.events import Stop
 
 from .failures import builtin_name, failure
-from .model import RunError
+from .run_errors import RunError
 from .runner import SMALLEST_WITH_HANDLE, START
 
 if TYPE_CHECKING:
@@ -31,6 +31,12 @@ def refusal(runner: "AgentRunner") -> CurriculumError:
             "what is limited and what is counted have one unit",
             code="budget-counter-unit",
             next=f"give max_input_{counter.unit}",
+        )
+    if runner.summariser is not None and runner.policy.pooling is None:
+        return CurriculumError(
+            f"{runner.policy.id} asks for no summary, so it has no use for a summariser.",
+            code="summariser-unused",
+            next="give a policy with [compact], or no summariser",
         )
     most = runner.max_turns
     if type(most) is not int or most < 1:

@@ -2,9 +2,25 @@
 
 import difflib
 
+import attrs
+
 from curriculum.wire.request import Request, SegmentClass
 
-from .scripted import Expect, ExpectationFailed
+from .run_errors import ExpectationFailed
+
+
+@attrs.frozen
+class Expect:
+    """What a request must show before the turn is played; unset means not asked.
+
+    `record` stands in it, `tool` is offered, it has at most `size` characters, and `text` is in
+    what the model can read of it.
+    """
+
+    record: str | None = None
+    tool: str | None = None
+    size: int | None = None
+    text: str | None = None
 
 
 def check(expect: Expect, request: Request, index: int) -> None:

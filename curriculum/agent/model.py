@@ -5,10 +5,8 @@ from typing import Protocol
 import attrs
 from attrs.validators import instance_of, optional
 
-from curriculum.record.errors import CurriculumError
 from curriculum.record.records import Call, Native
-from curriculum.record.text import scalar
-from curriculum.trace.events import Finish, Stop
+from curriculum.trace.events import Finish
 from curriculum.wire.request import Request
 
 
@@ -45,26 +43,6 @@ class Output:
             raise odd_part(self)
         if self.finish == "":
             object.__setattr__(self, "finish", "tool-calls" if self.calls else "done")
-
-
-class RunError(CurriculumError):
-    """An error that ends a run; `stop` is the reason the trace gives, `params` its numbers."""
-
-    code = "run"
-    stop = Stop.ERROR
-
-    def __init__(self, headline: str, *evidence: str, next: str = "", **params: object) -> None:
-        super().__init__(headline, *evidence, next=next)
-        self.params = {
-            name: value if type(value) is int and abs(value) < 10**15 else scalar(str(value))
-            for name, value in params.items()
-        }
-
-
-class BadOutput(RunError):
-    """The model's output contradicts itself, or ended in a way that has no name here."""
-
-    code = "bad-output"
 
 
 class Model(Protocol):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from curriculum.record.law import LawBroken
 from curriculum.record.records import Call, Record
 from curriculum.trace import events
-from curriculum.trace.events import FAILURE_CODES
+from curriculum.trace.failure_codes import FAILURE_CODES
 
 from . import own_input
 from .runner import Run

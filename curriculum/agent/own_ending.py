@@ -12,7 +12,7 @@ from curriculum.trace.reader import Event, Trace
 from curriculum.trace.recorder import Recorder
 from curriculum.trace.stops import must_stop
 
-from .model import RunError
+from .run_errors import RunError
 
 if TYPE_CHECKING:
     from .runner import Run

@@ -9,19 +9,11 @@ from curriculum.context.assemble import Projection
 from curriculum.context.budget import ContextBudget
 from curriculum.context.choices import Choice, Terms, chosen
 from curriculum.context.policy import NEWEST_FIRST, Policy
-from curriculum.count.counters import Counter
+from curriculum.count.counter import Counter
 from curriculum.record.law import LawBroken
-from curriculum.record.records import (
-    Author,
-    Call,
-    Image,
-    Kind,
-    Record,
-    ToolSpec,
-    Trust,
-    UnlawfulRecord,
-)
+from curriculum.record.records import Author, Call, Image, Kind, Record, ToolSpec, Trust
 from curriculum.record.text import scalar
+from curriculum.record.unlawful import UnlawfulRecord
 from curriculum.trace import events
 from curriculum.trace.events import Finish, Stop
 from curriculum.trace.recorder import Recorder
@@ -30,21 +22,19 @@ from curriculum.wire.protocol import Wire
 from curriculum.wire.request import Request
 
 from . import own_input
-from .model import BadOutput, Output, Thinking, checked
+from .model import Output, Thinking, checked
 from .own_calls import Calls
 from .own_policy import Declared, component, declared
-from .runner import START, AgentRunner, Run
+from .own_steps import NEXT, Elsewhere
+from .pooled_run import PooledRun
+from .run_errors import BadOutput
+from .runner import START, AgentRunner
 from .tools import Tool, ToolRegistry
 
 if TYPE_CHECKING:
     from curriculum.record.artifacts import ArtifactStore
 
-
-class _Elsewhere:
-    """The model of a loop of one's own: it is asked there, and never here."""
-
-    def respond(self, request: Request) -> Output:
-        raise LawBroken(0, "The loop asks its model itself.")
+    from .summaries import Summariser
 
 
 class Recording:
@@ -66,6 +56,7 @@ class Recording:
         wire: Wire | None = None,
         counter: Counter | None = None,
         store: "ArtifactStore | None" = None,
+        summariser: "Summariser | None" = None,
         history: Sequence[Record] = (),
         max_turns: int = 1000,
         session: str = "session",
@@ -74,13 +65,14 @@ class Recording:
 
         `max_turns` is the most requests that the run may send. With a `Policy`, `assemble`
         decides; with a name, the harness does, and gives its choices. `counter` measures requests
-        in the budget's unit, as that of `AgentRunner` does. Raises `CurriculumError`.
+        in the budget's unit, and `summariser` writes the summaries that a policy wants, as those
+        of `AgentRunner` do. Raises `CurriculumError`.
         """
         component(harness)
         if isinstance(policy, str):
             policy = declared(policy)
         self._loop = AgentRunner(
-            model=_Elsewhere(),
+            model=Elsewhere(),
             tools=(),
             trace=trace,
             budget=budget,
@@ -88,11 +80,12 @@ class Recording:
             wire=wire or Plain(),
             counter=counter,
             store=store,
+            summariser=summariser,
             history=history,
             max_turns=max_turns,
             session_id=scalar(session),
         )
-        self._run = Run(self._loop)
+        self._run = self._loop.begin()
         self._run.also = {"harness": harness}
         self._run.open()
         self._opened, self._sent = trace.seq, 0
@@ -115,11 +108,13 @@ class Recording:
         trust: Trust | str | None = None,
         author: Author | str | None = None,
         source: str | None = None,
+        tags: Iterable[str] = (),
     ) -> Record:
         """Append what comes from outside: the user's words, an instruction, tools, a memory.
 
         Labels that are not given are those of the kind: a user's words have the label `user`, an
-        instruction `system`, anything else the lowest one, `external`.
+        instruction `system`, anything else the lowest one, `external`. Policies know the record by
+        its `tags`; `about:NAME` is its subject.
 
         `image` of a record of kind image is a file in PNG, JPEG, GIF or WebP, by its bytes or its
         path; or an `Image` that says what the `text`, base64, is. Raises `CurriculumError` for
@@ -132,6 +127,7 @@ class Recording:
             raise LawBroken(5, f"A record of kind {kind} comes from a turn.", next=f"{step}(...)")
         specs = own_input.offered(kind, tools)
         labels = own_input.labels(kind, trust, author, source)
+        labels["tags"] = tuple(own_input.text(tag, "a tag") for tag in tags)
         said = own_input.text(text, "a record")
         if said and kind is Kind.TOOLS:
             todo = 'record("instruction", ...)'
@@ -180,6 +176,16 @@ class Recording:
         self._projection = made
         self._step = "stop" if made.request is None else "request"
         return made
+
+    def compact(self) -> None:
+        """Ask for a summary of old exchanges, whatever their size, at the next assembly.
+
+        Raises `LawBroken` if the policy wants none, or nobody is there to write it.
+        """
+        if not isinstance(self._run, PooledRun) or self._loop.summariser is None:
+            todo = "Recording(..., policy=a policy with [compact], summariser=...)"
+            raise LawBroken(0, f"{self._loop.policy.id} asks for no summary.", next=todo)
+        self._run.explicit = True
 
     def _appended(self) -> int:
         """The seq of the last record's event: asking the trace takes longer as it grows."""
@@ -310,7 +316,7 @@ class Recording:
 
     def _expect(self, step: str, asked: str) -> None:
         if self._step != step:
-            raise LawBroken(0, f"{asked} cannot come now.", _NEXT[self._step])
+            raise LawBroken(0, f"{asked} cannot come now.", NEXT[self._step])
 
     def __enter__(self) -> Self:
         return self
@@ -332,12 +338,3 @@ class Recording:
             if error is not None:
                 broken_off(self._run, error)
             self._step = "over"
-
-
-_NEXT = {
-    "assemble": "next is record, assemble, tool_call, tool_result or stop",
-    "request": "the request is assembled; next is request(...)",
-    "response": "the model is answering; next is response(...), or unanswered() if it does not",
-    "stop": "the assembly was refused; next is stop()",
-    "over": "the run has stopped",
-}

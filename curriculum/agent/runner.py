@@ -9,7 +9,7 @@ from curriculum.context.assemble import Projection, assemble
 from curriculum.context.budget import ContextBudget
 from curriculum.context.index import SessionIndex
 from curriculum.context.policy import NEWEST_FIRST, Policy
-from curriculum.count.counters import Counter, counter_for
+from curriculum.count.counters import counter_for
 from curriculum.record.cut import CUTTER, Cut, content_size
 from curriculum.record.records import Answers, Author, Kind, Record, Trust, named
 from curriculum.record.session import Session
@@ -19,12 +19,15 @@ from curriculum.trace.events import BY_FINISH, Finish, Stop
 from curriculum.trace.recorder import Recorder
 from curriculum.wire.plain import Plain
 
-from .model import Model, Output, RunError, checked
+from .model import Model, Output, checked
 from .tools import ToolOutput, ToolRegistry
 
 if TYPE_CHECKING:
+    from curriculum.count.counter import Counter
     from curriculum.record.artifacts import ArtifactStore
     from curriculum.wire.protocol import Wire
+
+    from .summaries import Summariser
 
 SMALLEST_WITH_HANDLE = 28
 """Characters: a twelve-digit count, a handle of nine, and one character at each end."""
@@ -51,8 +54,10 @@ class AgentRunner:
     """All that a run needs. It changes nothing but the recorder, the model and the store.
 
     `history` is an earlier log that the run goes on from. `store` keeps what is cut, at either
-    gate. `counter` measures requests; by default characters, or bytes as the proven bound of
-    tokens. Raises `CurriculumError` for limits that cannot work.
+    gate. `summariser` writes summaries where the policy wants them; before the prompts with the
+    numbers in `compact_before` (from 1) one is asked for whatever the size. `counter` measures
+    requests; by default characters, or bytes as the proven bound of tokens. Raises
+    `CurriculumError` for limits that cannot work.
     """
 
     model: Model
@@ -62,16 +67,19 @@ class AgentRunner:
     system_prompt: str = ""
     policy: Policy = NEWEST_FIRST
     wire: "Wire" = attrs.field(factory=Plain)
-    counter: Counter | None = None
+    counter: "Counter | None" = None
     store: "ArtifactStore | None" = None
+    summariser: "Summariser | None" = None
     history: Sequence[Record] = ()
     max_turns: int = 8
+    compact_before: tuple[int, ...] = ()
     session_id: str = "session"
 
     def __attrs_post_init__(self) -> None:
         tool = self.budget.max_tool_output_chars
         small = self.store is not None and tool is not None and tool < SMALLEST_WITH_HANDLE
         unfit = self.counter is not None and self.counter.unit != self.budget.unit
+        unfit |= self.summariser is not None and self.policy.pooling is None
         turns = self.max_turns
         if small or unfit or type(turns) is not int or not 0 < turns < 10**15:
             from .endings import refusal
@@ -85,7 +93,15 @@ class AgentRunner:
         """
         if not all(isinstance(text, str) for text in (prompt, *more)):  # pyright: ignore
             raise TypeError("run takes each prompt by itself, as text: run('One.', 'Two.')")
-        return Run(self).drive((prompt, *more))
+        return self.begin().drive((prompt, *more))
+
+    def begin(self) -> "Run":
+        """A run that nothing has been written of."""
+        if self.policy.pooling is None:
+            return Run(self)
+        from .pooled_run import PooledRun
+
+        return PooledRun(self)
 
 
 START = 1
@@ -167,11 +183,18 @@ class Run:
 
     def assemble(self, cause: int, trigger: str) -> Projection:
         """Decide what the model will see, and write it down."""
+        return self.write(self.decide(trigger), cause)
+
+    def decide(self, trigger: str, **more: Any) -> Projection:
+        """What the model will see, by the policy and within the budget."""
         policy, budget = self.runner.policy, self.runner.budget
         limits = budget.max_input, budget.output_reserve
-        more: dict[str, Any] = {"max_messages": budget.max_messages, "trigger": trigger}
+        more |= {"max_messages": budget.max_messages, "trigger": trigger}
         more |= {"policy": policy, "index": self.index, "capacity": budget.capacity}
-        made = assemble(self.session.records, *limits, **more)
+        return assemble(self.session.records, *limits, **more)
+
+    def write(self, made: Projection, cause: int) -> Projection:
+        """Write the assembly down; one that refuses is what the run stops with."""
         refused = made.manifest.refused
         self.refused = refused and Stop(refused.reason)
         self.turn += 1
@@ -219,6 +242,8 @@ class Run:
         if limit is not None and size > limit:
             cut = Cut.whole(text, handle).fit(limit, content_size)
             if cut is None:  # a handle grown long by collisions
+                from .run_errors import RunError
+
                 raise RunError("The marker is bigger than the tool ceiling.", limit=limit)
             kept = "tool-ceiling", limit, cut.kept, cut.missing, content_size(cut)
             steps.append(("tool.truncate", events.ToolTruncate(*kept)))

@@ -1,9 +1,6 @@
 """What a case runs: a runner made anew for each recorder, and the prompts it is given."""
 
-from collections.abc import Callable
-from typing import Any, Protocol
-
-import attrs
+from typing import Protocol
 
 from curriculum.trace.recorder import Recorder
 
@@ -21,19 +18,3 @@ class Scenario(Protocol):
     def runner(self, trace: Recorder) -> AgentRunner:
         """A fresh runner that writes to `trace`."""
         ...
-
-
-@attrs.frozen
-class Staged:
-    """A scenario made of a function that builds the runner, and prompts."""
-
-    build: Callable[[Recorder], AgentRunner]
-    prompts: tuple[str, ...]
-
-    def runner(self, trace: Recorder) -> AgentRunner:
-        """A fresh runner that writes to `trace`."""
-        return self.build(trace)
-
-    def under(self, **changes: Any) -> "Staged":
-        """The same scenario with fields of its runner changed, such as `budget`."""
-        return Staged(lambda trace: attrs.evolve(self.build(trace), **changes), self.prompts)

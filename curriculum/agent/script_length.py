@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from .scripted import ScriptExhausted, ScriptNotFinished, Turn
+from .run_errors import ScriptExhausted, ScriptNotFinished
+from .scripted import Turn
 
 
 def exhausted(turns: Sequence[Turn], index: int) -> ScriptExhausted:

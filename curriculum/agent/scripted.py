@@ -2,57 +2,24 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from curriculum.record.records import Call
-from curriculum.trace.events import Stop
 from curriculum.wire.request import Request
 
-from .model import BadOutput, Output, RunError, checked
+from .model import Output, checked
 
-
-class ScriptExhausted(RunError):
-    """The harness asked for a turn that the script does not have."""
-
-    code = "script-exhausted"
-    stop = Stop.SCRIPT_EXHAUSTED
-
-
-class ScriptNotFinished(RunError):
-    """The run completed although the script has turns left."""
-
-    code = "script-not-finished"
-    stop = Stop.SCRIPT_NOT_FINISHED
-
-
-class ExpectationFailed(RunError):
-    """A request was not what the script expected of it."""
-
-    code = "expectation-failed"
-    stop = Stop.EXPECTATION_FAILED
-
-
-@attrs.frozen
-class Expect:
-    """What a request must show before the turn is played; unset means not asked.
-
-    `record` stands in it, `tool` is offered, it has at most `size` characters, and `text` is in
-    what the model can read of it.
-    """
-
-    record: str | None = None
-    tool: str | None = None
-    size: int | None = None
-    text: str | None = None
+if TYPE_CHECKING:
+    from .expectations import Expect
 
 
 @attrs.frozen
 class Turn(Output):
     """One scripted output, and what the request before it must show."""
 
-    expect: Expect | None = None
+    expect: "Expect | None" = None
 
 
 def call(name: str, arguments: Mapping[str, Any] | str | None = None, id: str = "") -> Call:
@@ -81,7 +48,9 @@ class ScriptedModel:
             attrs.evolve(c, id=c.id or f"c{number}") for number, c in enumerate(turn.calls, 1)
         )
         if not all(c.name for c in calls):
-            raise BadOutput(f"Turn {index} of the script calls a tool without a name.", index=index)
+            from .bad_outputs import nameless
+
+            raise nameless(index)
         checked(turn)
         return attrs.evolve(turn, calls=calls)
 

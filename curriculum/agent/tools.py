@@ -5,7 +5,6 @@ from typing import Any
 
 import attrs
 
-from curriculum.record.errors import CurriculumError
 from curriculum.record.records import Call, ToolSpec
 from curriculum.record.text import scalar
 
@@ -81,6 +80,8 @@ class ToolRegistry:
     def add(self, tool: Tool) -> None:
         """Offer one more tool. Raises `CurriculumError` for a name that is empty or taken."""
         if not tool.name or tool.name in self._tools:
+            from curriculum.record.errors import CurriculumError
+
             raise CurriculumError(
                 f"The tool name {tool.name!r} is empty or taken.", code="tool-name"
             )

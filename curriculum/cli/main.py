@@ -10,6 +10,7 @@ from .options import looks
 COMMANDS = {
     "lessons": ("curriculum.cli.lessons:lessons", "List the lessons and their cases."),
     "run": ("curriculum.cli.run:run", "Run a lesson's case and show what the model saw."),
+    "compare": ("curriculum.cli.compare:compare", "Run a case under two policies, side by side."),
     "models": ("curriculum.cli.models:models", "List what is known of each model's window."),
     "budget": ("curriculum.cli.budget:budget", "Say how much of a model's window is left."),
     "wire": ("curriculum.cli.wire:wire", "List the formats of requests, and check a request."),

@@ -10,7 +10,7 @@ from curriculum.context.headroom import Artifact, Room, Weigh
 from curriculum.context.headroom import plan as planned
 from curriculum.context.roles import Said, notes, roles_of
 from curriculum.context.weighing import Weights, names_of, weights_of
-from curriculum.count.counters import Estimate
+from curriculum.count.counter import Estimate
 from curriculum.count.families import family_of
 from curriculum.record.errors import CurriculumError
 from curriculum.view.plan_data import Report, plan_data

@@ -115,7 +115,7 @@ def limits_of(changes: tuple[str, ...]) -> dict[str, int]:
 def _limit(change: str) -> tuple[str, int]:
     import difflib
 
-    from curriculum.context.budget import BudgetError
+    from curriculum.context.unworkable import BudgetError
 
     name, _, value = change.partition("=")
     if name not in LIMITS:

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import click
 
-from curriculum.agent.scenario import Staged
-from curriculum.context.budget import BudgetError, ContextBudget
+from curriculum.agent.staged import Staged
+from curriculum.context.budget import ContextBudget
+from curriculum.context.unworkable import BudgetError
 from curriculum.course.lessons import all_cases
 from curriculum.golden.cases import Case, run_case
 from curriculum.record.errors import CurriculumError
@@ -27,13 +28,25 @@ from .options import looks, print_json
     metavar="LIMIT=N",
     help="Change a limit, as max_tool_output_chars=120; several times or with commas.",
 )
+@click.option(
+    "--policy", metavar="ID|FILE", help="Run it under another policy: an id, or a TOML file."
+)
 @click.option("-o", "--output", type=click.Path(), help="Write the trace to this new file.")
 @looks
-def run(id: str, changes: tuple[str, ...], output: str | None, plain: bool, as_json: bool) -> None:
+def run(
+    id: str,
+    changes: tuple[str, ...],
+    policy: str | None,
+    output: str | None,
+    plain: bool,
+    as_json: bool,
+) -> None:
     """Run the case ID and show each request as it was sent, each decision, and the trace."""
     case = find(id)
-    if changes:
+    if changes or policy is not None:
         scenario, title = changed(case, changes)
+        if policy is not None:
+            scenario, title = _under(scenario, title if changes else "", policy)
         text = run_case(case, scenario)
     else:
         text, title = run_case(case), case.title
@@ -51,7 +64,20 @@ def run(id: str, changes: tuple[str, ...], output: str | None, plain: bool, as_j
         screen.line(f"written: {output}", indent=9)
         screen.line("next: ", ("code", f"curriculum trace show {output}"), indent=6)
     else:
-        screen.line("next: ", ("code", f"curriculum run {id}" if changes else _next(trace, id)))
+        screen.line(
+            "next: ", ("code", f"curriculum run {id}" if changes or policy else _next(trace, id))
+        )
+
+
+def _under(scenario: Staged, title: str, policy: str) -> tuple[Staged, str]:
+    """The scenario under another policy, and a title that says which."""
+    from curriculum.agent.under_policy import under_policy
+    from curriculum.context.policy_registry import policy_of
+
+    found = policy_of(policy)
+    was = scenario.runner(Recorder()).policy.id
+    said = f"policy {was} -> {found.id}"
+    return under_policy(scenario, found), f"{title}, {said}" if title else f"changed: {said}"
 
 
 def show(id: str) -> None:
@@ -108,12 +134,18 @@ def find(id: str) -> Case:
 
 def changed(case: Case, changes: tuple[str, ...]) -> tuple[Staged, str]:
     """The case under other limits, and a title that says which. Raises `BudgetError`."""
-    budget = case.under({}).runner(Recorder()).budget
-    was = budget.limits()
-    limits = dict(_limit(case, budget, change) for change in ",".join(changes).split(","))
+    limits = limits_of(case, changes)
+    was = case.under({}).runner(Recorder()).budget.limits()
     new = {name: value for name, value in {**was, **limits}.items() if was.get(name) != value}
     said = [f"{name} {was.get(name, 'not given')} -> {value}" for name, value in new.items()]
     return case.under(limits), f"changed: {', '.join(said) or 'nothing'}"
+
+
+def limits_of(case: Case, changes: tuple[str, ...]) -> dict[str, int]:
+    """The limits that `changes` give, by name. Raises `BudgetError`."""
+    budget = case.under({}).runner(Recorder()).budget
+    given = [change for some in changes for change in some.split(",")]
+    return dict(_limit(case, budget, change) for change in given)
 
 
 def _limit(case: Case, budget: ContextBudget, change: str) -> tuple[str, int]:

@@ -8,11 +8,11 @@ from contextlib import contextmanager
 import click
 
 from curriculum.record.errors import CurriculumError
+from curriculum.trace.errors import TraceError
 from curriculum.trace.explain import explain
 from curriculum.trace.facts import View
 from curriculum.trace.laws import breaches
 from curriculum.trace.reader import Trace
-from curriculum.trace.recorder import TraceError
 from curriculum.view.safe import many
 from curriculum.view.screen import Screen
 

@@ -49,9 +49,9 @@ def check(file: str, name: str | None, plain: bool, as_json: bool) -> int:
 
     FILE is the body of a request, in JSON. Exit code 1 if there is a breach.
     """
+    from curriculum.wire.errors import WireError
     from curriculum.wire.provider_bodies import LISTS, recognise
     from curriculum.wire.provider_rules import objections
-    from curriculum.wire.request import WireError
 
     body = _body(file)
     try:

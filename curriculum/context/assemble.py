@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from curriculum.count.counters import Characters, Counter
+from curriculum.count.counters import Characters
 from curriculum.record.exchange import Group
 from curriculum.record.records import Record, record_id
 from curriculum.wire.plain import Plain
@@ -24,18 +24,25 @@ from .plan import Plan, Row
 from .policy import NEWEST_FIRST, Policy
 
 if TYPE_CHECKING:
+    from curriculum.count.counter import Counter
     from curriculum.record.session import Session
     from curriculum.wire.protocol import Wire
     from curriculum.wire.segments import Segment
 
+    from .compaction import Needs
+
 
 @attrs.frozen
 class Projection:
-    """What will be sent: the request (None if refused), its messages, and why: the manifest."""
+    """What will be sent: the request (None if refused), its messages, and why: the manifest.
+
+    With `needs`, nothing is decided yet: the policy wants a summary of old exchanges first.
+    """
 
     manifest: Manifest
     request: Request | None
     _messages: Callable[[], tuple[Message, ...]]
+    needs: "Needs | None" = None
 
     @property
     def messages(self) -> tuple[Message, ...]:
@@ -50,18 +57,20 @@ def assemble(
     *,
     policy: Policy = NEWEST_FIRST,
     wire: "Wire | None" = None,
-    counter: Counter | None = None,
+    counter: "Counter | None" = None,
     capacity: int | None = None,
     max_messages: int | None = None,
     trigger: str = "user",
     index: SessionIndex | None = None,
+    summarise: str = "",
 ) -> Projection:
     """Choose what of `durable_events` is sent under `input_limit` (the counter's unit).
 
     The reserve does not shrink the limit: the budget has checked that both fit in the capacity
     (by default, it is their sum); what the capacity leaves beside it decides the band. `index` is
     what an earlier call on the same, shorter log has learned; raises `ValueError` if that was
-    another log, wire or counter.
+    another log, wire or counter. `summarise` says that a summary can be had if the policy wants
+    one (`due`), or is wanted whatever the size (`explicit`).
     """
     index = index or SessionIndex(wire or Plain(), counter or Characters())
     for given, known in ((wire, index.wire), (counter, index.counter)):
@@ -71,17 +80,26 @@ def assemble(
     index.read(getattr(records, "records", records))
     places = sys.maxsize if max_messages is None else max_messages
     plan = Plan(index, input_limit, places)
-    refused = plan.protect(policy)
-    room = plan.room
-    if refused is None:
-        refused = _walk(plan, policy)
+    if policy.pooling is None:
+        more = _newest_first(plan, policy)
+    else:
+        from .admission import admit
+
+        plan, more = admit(plan, policy, summarise)
+    needs = more.pop("needs", None)
     by = index.counter
     head = (trigger, policy.id, index.wire.id, by.id, by.unit, by.bound_name)
-    numbers = (input_limit, output_reserve, index.candidates)
-    if refused is not None:
-        return Projection(Manifest(*head, *numbers, refused=refused), None, tuple)
-    made = Manifest(*head, *numbers, room=room, messages=places - plan.places)
-    return project(plan, made, capacity)
+    made = Manifest(*head, input_limit, output_reserve, index.candidates, **more)
+    if needs or made.refused:
+        return Projection(made, None, tuple, needs)
+    return project(plan, attrs.evolve(made, messages=places - plan.places), capacity)
+
+
+def _newest_first(plan: Plan, policy: Policy) -> dict[str, Any]:
+    """Decide about every candidate; return what the manifest says of that beside the table."""
+    refused, room = plan.protect(policy), plan.room
+    refused = refused or _walk(plan, policy)
+    return {"refused": refused} if refused else {"room": room}
 
 
 def _walk(plan: Plan, policy: Policy) -> Refusal | None:
@@ -108,7 +126,7 @@ def project(plan: Plan, manifest: Manifest, capacity: int | None) -> Projection:
     """The request that the plan's decisions lead to, its sums, and the table."""
     index, wire, sent = plan.index, plan.index.wire, plan.sent
     order = [at for at in index.leading() if at in sent]  # wherever in the log, they are sent first
-    order += sorted(sent.keys() - set(order))
+    order += plan.ordered(sent.keys() - set(order))
     frames, items, frame = index.frames, list[bytes](), 0
     after = frames[""]
     for at in order:  # this runs once for each group that is sent

@@ -8,16 +8,8 @@ The input ceiling limits one request (gate 2).
 
 import attrs
 
-from curriculum.record.errors import CurriculumError
-
 SMALLEST_TOOL_CEILING = 18
 """Characters: a marker with a twelve-digit count, and one character at each end."""
-
-
-class BudgetError(CurriculumError):
-    """A budget that cannot work, with the numbers that show it."""
-
-    code = "budget"
 
 
 def _one_unit(
@@ -62,25 +54,17 @@ class ContextBudget:
         max_messages: int | None = None,
     ) -> None:
         if (max_input_chars is None) == (max_input_tokens is None):
-            raise BudgetError(
-                "A budget needs one input ceiling: max_input_chars or max_input_tokens.",
-                code="budget-one-ceiling",
-            )
+            from .unworkable import one_ceiling
+
+            raise one_ceiling()
         unit = "chars" if max_input_tokens is None else "tokens"
-        reserve = _one_unit(
-            "output_reserve", output_reserve_chars, output_reserve_tokens, output_reserve, unit
-        )
-        window = _one_unit("capacity", capacity_chars, capacity_tokens, capacity, unit)
         ceiling = max_input_chars if max_input_tokens is None else max_input_tokens
+        reserves = output_reserve_chars, output_reserve_tokens, output_reserve
+        reserve = _one_unit("output_reserve", *reserves, unit)
+        window = _one_unit("capacity", capacity_chars, capacity_tokens, capacity, unit)
         build = self.__attrs_init__  # pyright: ignore  # attrs writes it
-        build(
-            unit,
-            ceiling,
-            0 if reserve is None else reserve,
-            window,
-            max_tool_output_chars,
-            max_messages,
-        )
+        shared = ceiling, 0 if reserve is None else reserve, window
+        build(unit, *shared, max_tool_output_chars, max_messages)
 
     def __attrs_post_init__(self) -> None:
         tool, sizes = self.max_tool_output_chars, self.limits().items()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import attrs
 
-from curriculum.count.counters import Estimate
+from curriculum.count.counter import Estimate
 
 from .band import BORDERS, band_of
 from .roles import STEPS, Role

@@ -4,9 +4,8 @@ The index is append-only. Assembling with it and without it gives the same bytes
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from curriculum.count.counters import Counter
 from curriculum.record.cut import Cut
 from curriculum.record.exchange import Group, Grouping, Spelled
 from curriculum.record.records import Kind, Record, record_id
@@ -16,13 +15,14 @@ from curriculum.wire.request import Message, message_of
 from .policy import Policy
 
 if TYPE_CHECKING:
+    from curriculum.count.counter import Counter
     from curriculum.wire.protocol import Wire
 
 
 class SessionIndex:
     """Groups, items and sizes of one log under one wire and counter; items on first use."""
 
-    def __init__(self, wire: "Wire", counter: Counter) -> None:
+    def __init__(self, wire: "Wire", counter: "Counter") -> None:
         self.wire, self.counter = wire, counter
         self.frame, self.joint = charges(wire, counter.size)
         """What the frame and a joint between messages are charged with, at their dearest."""
@@ -32,15 +32,22 @@ class SessionIndex:
             self.frames.setdefault(before, {})[after] = text.encode(), counter.size(text)
         self.records: list[Record] = []
         self.candidates = 0
-        self._grouping = Grouping(wire.refuses)
+        self.grouping = Grouping(wire.refuses)
         self._instructions: list[Group] = []
         self._tools: Group | None = None
-        self._request: list[Group] = []
+        self.request: list[Group] = []
+        """What the user is waiting for."""
+        self.retired: dict[int, int] = {}
+        """The groups that a summary stands for: their first position, and the summary's."""
+        self.places: dict[int, int] = {}
+        """Where summaries stand: where what they replace began."""
+        self.ledgers: dict[tuple[str, str], Any] = {}
+        """What policies of pools keep of this log."""
 
     @property
     def groups(self) -> list[Group]:
         """All groups, oldest first."""
-        return self._grouping.groups
+        return self.grouping.groups
 
     @property
     def tools(self) -> int:
@@ -62,14 +69,18 @@ class SessionIndex:
         fresh = records[start:]
         self.records += fresh
         self.candidates += sum([record.kind is not Kind.OPAQUE for record in fresh])
-        for group in self._grouping.read(fresh, start):
+        for group in self.grouping.read(fresh, start):
             record = self.records[group.main]
             kind = record.kind
+            if record.replaces is not None:
+                from .retiring import retire
+
+                retire(self, group.main, record.replaces)
             if kind is Kind.ASSISTANT:
                 if not record.calls:
-                    self._request = []
+                    self.request = []
             elif kind is Kind.USER:
-                self._request.append(group)
+                self.request.append(group)
             elif kind is Kind.INSTRUCTION:
                 self._instructions.append(group)
             elif kind is Kind.TOOLS:
@@ -88,7 +99,7 @@ class SessionIndex:
         if Kind.INSTRUCTION in policy.protect:
             kept += [(group, "protected-instruction") for group in self._instructions]
         if policy.current_request:
-            kept += [(group, "protected-request") for group in self._request]
+            kept += [(group, "protected-request") for group in self.request]
         refuses = self.wire.refuses
         kept = [pair for pair in kept if refuses(self.records[pair[0].members[0]]) is None]
         return sorted(kept, key=lambda pair: pair[0].members[0])
@@ -96,6 +107,8 @@ class SessionIndex:
     def defect(self, group: Group) -> str | None:
         """Why `group` cannot be sent whatever the room is; None if it can."""
         record = self.records[group.main]
+        if group.members[0] in self.retired:
+            return "compacted"
         if group.orphan:
             return "unpaired-result"
         if group.lead == len(group.members):
@@ -108,7 +121,7 @@ class SessionIndex:
 
     def unseen(self) -> Group | None:
         """The exchange that the model has not seen yet: the last turn, if it has results."""
-        turn = self._grouping.turn
+        turn = self.grouping.turn
         if turn is None or len(turn.members) == turn.lead + 1 or self.defect(turn) is not None:
             return None
         return turn
@@ -122,7 +135,7 @@ class SessionIndex:
         sent = record.cut if sent is None else sent
         if record.answers is None:
             return message_of(record, sent, id)
-        turn = self._grouping.turns[position]
+        turn = self.grouping.turns[position]
         call = self.records[turn].calls[record.answers.call]
         return message_of(record, sent, id, call, record_id(turn + 1))
 

@@ -53,11 +53,35 @@ class Refusal:
 
 
 @attrs.frozen
+class Rung:
+    """What the whole log would take at a rung of the policy's ladder, framing at its dearest."""
+
+    name: str
+    size: int
+
+
+@attrs.frozen
+class PoolUse:
+    """What a pool might take and took; the group that no longer fitted, and what that needs."""
+
+    pool: str
+    room: int
+    used: int
+    stopped: str | None = None
+    needs: int | None = None
+
+
+@attrs.frozen
 class Manifest:
     """One assembly. `frame` + the sizes of the decisions = `size` <= `limit`, in `unit`.
 
     `room` is what the protected records and the frame left, `band` how much `size` takes of the
     capacity without the reserve. A refused assembly has no decisions, size, band or fingerprint.
+
+    A policy of pools says more: the `rungs` that were tried, the last of which is sent; `mode` if
+    it is a smaller one, with what did not fit (`smaller`). Where no rung was enough: the `packing`
+    that shared the room, down to the `target` if some is left free, and what each of the `pools`
+    took. Records in `front` are sent before the conversation, those in `back` after it.
     """
 
     trigger: str
@@ -78,6 +102,14 @@ class Manifest:
     decisions: tuple[Decision, ...] = ()
     fingerprint: str | None = None
     refused: Refusal | None = None
+    mode: str | None = None
+    smaller: Refusal | None = None
+    rungs: tuple[Rung, ...] = ()
+    packing: str | None = None
+    target: int | None = None
+    pools: tuple[PoolUse, ...] = ()
+    front: tuple[str, ...] = ()
+    back: tuple[str, ...] = ()
 
     def sent(self) -> "ModelRequest":
         """What the request's own event repeats. The assembly must not be refused."""

@@ -167,6 +167,11 @@ class Plan:
         self._send(spelled, spelled.spent)
         return True
 
+    def ordered(self, firsts: Iterable[int]) -> list[int]:
+        """The groups in sending order: a summary stands where what it replaces began."""
+        places = self.index.places
+        return sorted(firsts, key=lambda at: places.get(at, at))
+
     def table(self) -> tuple[Decision, ...]:
         """One entry for each run of candidates with the same decision and reason, in log order."""
         records, rows, end = self.index.records, list[Row](), -1

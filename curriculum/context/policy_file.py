@@ -225,6 +225,7 @@ def _compact(top: Fields) -> Compaction | None:
         recent=fields.number("recent", plain.recent, 1),
         at=fields.amount("at", plain.at),
         records=fields.number("records", plain.records, 1),
+        least=fields.amount("least", plain.least) or 0,
         preserve=fields.texts("preserve"),
         keep=fields.words("keep", (), KINDS, "kind"),
         drop=fields.words("drop", (), KINDS, "kind"),

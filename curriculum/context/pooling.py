@@ -10,10 +10,11 @@ from curriculum.record.records import Author, Kind, Trust
 
 Amount = int | str
 """A size in the counter's unit, or per cent of the input ceiling, as "25%"."""
-PROTECT, PREFER, ORDINARY, EVICT = POOLS = ("protect", "prefer", "ordinary", "evict")
-"""From what must stay to what goes first."""
-PACKED = (PREFER, ORDINARY, EVICT)
+PROTECT, PREFER, ORDINARY, EVICT = "protect", "prefer", "ordinary", "evict"
+PACKED: tuple[str, ...] = (PREFER, ORDINARY, EVICT)
 """The pools that compete for the room, in the order in which they are served."""
+POOLS = (PROTECT, *PACKED)
+"""From what must stay to what goes first."""
 SAFETY = (Kind.INSTRUCTION, Kind.TOOLS, Kind.CONSTRAINT, Kind.APPROVAL, Kind.DENIAL)
 """What no summary stands for and no smaller mode releases."""
 STEPS = {
@@ -23,6 +24,7 @@ STEPS = {
     "externalize": "a handle and a preview stand for an artifact",
     "mask": "old results are cleared to their marker",
     "cut": "old results keep a fixed number of characters",
+    "clear": "all results are cleared but those that the model has not seen",
     "evict": "what may go first goes, by the rank of its rule",
     "summarise": "a summary stands for old exchanges",
     "omit": "what does not fit into its pool waits",
@@ -106,7 +108,8 @@ class Compaction:
     """When older exchanges give way to a summary, and what the summary must keep.
 
     It is asked for when the log's whole size is over `at`, when it has more than `records`
-    candidates, or at the ladder's step `summarise`. The newest `recent` exchanges stay. Lines
+    candidates, or at the ladder's step `summarise`; never for less than `least` takes. The newest
+    `recent` exchanges stay. Lines
     that begin with one of `preserve` must stand in the summary; records of kinds in `keep` stay
     beside it. Of results, where `drop` has their kind, only the marker is shown to whoever writes
     the summary, and records of other kinds in it not at all. `instruction` is what they are told.
@@ -115,6 +118,7 @@ class Compaction:
     recent: int = 2
     at: Amount | None = None
     records: int | None = None
+    least: Amount = 0
     preserve: tuple[str, ...] = ()
     keep: tuple[Kind, ...] = ()
     drop: tuple[Kind, ...] = ()

@@ -3,19 +3,10 @@
 Names in a formula are operands that the decision or its assembly carries in the trace.
 """
 
-import attrs
+from .reason import Reason
+from .reasons_of_pools import POOLED
 
-
-@attrs.frozen
-class Reason:
-    """A reason code with its formula and its sentence."""
-
-    code: str
-    formula: str
-    sentence: str
-
-
-_ALL = (
+_FIRST = (
     Reason("protected-tools", "kind = tools, the latest", "The tools on offer always stay whole."),
     Reason("protected-instruction", "kind = instruction", "Instructions always stay whole."),
     Reason(
@@ -83,9 +74,9 @@ _ALL = (
         "The tool returned more than the tool ceiling, so the log keeps only its ends, for good.",
     ),
 )
-REASONS = {reason.code: reason for reason in _ALL}
+REASONS = {reason.code: reason for reason in (*_FIRST, *POOLED)}
 DEFECTS = (
     *("superseded", "unanswered-call", "unpaired-result", "unpaired-thinking"),
-    *("no-slot", "not-portable", "empty-text"),
+    *("no-slot", "not-portable", "empty-text", "compacted"),
 )
 """Reasons for which a record cannot be sent at all, whatever a policy would like."""

@@ -1,6 +1,22 @@
 """Why a budget cannot work, in numbers that add up."""
 
-from .budget import SMALLEST_TOOL_CEILING, BudgetError, ContextBudget
+from curriculum.record.errors import CurriculumError
+
+from .budget import SMALLEST_TOOL_CEILING, ContextBudget
+
+
+class BudgetError(CurriculumError):
+    """A budget that cannot work, with the numbers that show it."""
+
+    code = "budget"
+
+
+def one_ceiling() -> BudgetError:
+    """No input ceiling is given, or one in each unit."""
+    return BudgetError(
+        "A budget needs one input ceiling: max_input_chars or max_input_tokens.",
+        code="budget-one-ceiling",
+    )
 
 
 def two_units(

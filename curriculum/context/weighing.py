@@ -2,7 +2,7 @@
 
 import attrs
 
-from curriculum.count.counters import Estimate
+from curriculum.count.counter import Estimate
 from curriculum.count.families import family_of
 from curriculum.count.registry import counter_of
 from curriculum.record.errors import CurriculumError

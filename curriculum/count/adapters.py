@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from curriculum.record.errors import CurriculumError
 
-from .counters import Counter, Estimate
+from .counter import Counter, Estimate
 from .families import Family, family_of
 from .known import first_wrong
 from .parts import Parts, split_places

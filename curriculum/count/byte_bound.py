@@ -1,6 +1,6 @@
 """A token budget without a tokenizer: UTF-8 bytes bound the tokens of every family."""
 
-from .counters import Counter, Estimate
+from .counter import Counter, Estimate
 from .families import Family, family_of
 
 

@@ -7,7 +7,7 @@ figures, or another rule for the classes, are a new version of this counter.
 
 from . import calibration
 from .content import content_class
-from .counters import Counter, Estimate
+from .counter import Counter, Estimate
 from .families import family_of
 
 

@@ -1,28 +1,9 @@
-"""How big a text is, and how sure we are.
+"""The counter of a budget in characters, which is exact, and the one that a unit leads to."""
 
-A counter measures a text that stands alone (`estimate`), and a part of a request (`size`). The
-sizes of all parts add up to a bound of the request; to its very size only for characters and bytes.
-"""
+from typing import TYPE_CHECKING
 
-from typing import Protocol
-
-import attrs
-
-
-@attrs.frozen
-class Estimate:
-    """A size in `unit`, with the bound that a budget admits by, and the bound's name.
-
-    `kind` is exact, calibrated, heuristic or fallback; `bound_name` is proven (by construction),
-    assumed (never seen broken) or p99 (calibrated). A heuristic may have no bound: then both are
-    None, for a bound without a name does not exist.
-    """
-
-    value: int
-    bound: int | None
-    unit: str
-    kind: str
-    bound_name: str | None
+if TYPE_CHECKING:
+    from .counter import Counter, Estimate
 
 
 def utf8(text: str) -> int:
@@ -30,49 +11,31 @@ def utf8(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode())
 
 
-class Counter(Protocol):
-    """Measures serialized text. `id` names it in traces, `unit` is what a budget limits.
-
-    `bound_name` says by what right its sizes bound what is sent, `steady` that a text is never
-    smaller than one that it begins with, `images` by which rule it prices a picture.
-    """
-
-    id: str
-    unit: str
-    bound_name: str
-    steady: bool = True
-    images: str = "unknown"
-
-    def around(self, tools: bool) -> int:
-        """What a provider adds that no byte of a request shows, with tools on offer or not."""
-        return 0
-
-    def size(self, text: str) -> int:
-        """The bound of a part of a request; those of its parts add up to one of the request."""
-        ...
-
-    def estimate(self, text: str) -> Estimate:
-        """The size of `text` with its bound and kind."""
-        ...
-
-
-class Characters(Counter):
+class Characters:
     """Unicode characters of the request: exact, for counting by eye; not what a provider counts."""
 
     id = "chars@1"
     unit = "chars"
     bound_name = "proven"
+    steady = True
+    images = "unknown"
+
+    def around(self, tools: bool) -> int:
+        """Nothing: every character is in the request."""
+        return 0
 
     def size(self, text: str) -> int:
         """Characters of `text`."""
         return len(text)
 
-    def estimate(self, text: str) -> Estimate:
+    def estimate(self, text: str) -> "Estimate":
         """Exact: a character count has nothing to be unsure of."""
+        from .counter import Estimate
+
         return Estimate(len(text), len(text), self.unit, "exact", self.bound_name)
 
 
-def counter_for(unit: str) -> Counter:
+def counter_for(unit: str) -> "Counter":
     """The counter of a budget's unit unless another is given: chars, or the bound of tokens."""
     if unit == "chars":
         return Characters()

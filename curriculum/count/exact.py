@@ -11,7 +11,7 @@ from functools import cache
 
 from curriculum.record.errors import CurriculumError
 
-from .counters import Counter, Estimate
+from .counter import Counter, Estimate
 from .families import FAMILIES, Family, family_of
 from .known import first_wrong
 from .parts import Parts, merge_places, split_places

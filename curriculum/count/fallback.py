@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from curriculum.record.errors import CurriculumError
 
-from .counters import Counter, Estimate
+from .counter import Counter, Estimate
 from .families import Family, family_of
 
 T = TypeVar("T")

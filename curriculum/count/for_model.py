@@ -8,7 +8,7 @@ import re
 
 from curriculum.record.errors import CurriculumError
 
-from .counters import Counter, Estimate
+from .counter import Counter, Estimate
 from .image_rules import RULES, rule_of
 from .models import Capabilities, Model, shipped
 from .registry import counter_of

@@ -12,7 +12,7 @@ from typing import Any
 
 from curriculum.record.errors import CurriculumError
 
-from .counters import Estimate
+from .counter import Estimate
 from .families import FAMILIES
 from .whole import Estimator
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from curriculum.record.records import Image
 from curriculum.wire.request import Piece, SegmentClass
 
-from .counters import Counter
+from .counter import Counter
 from .image_rules import rule_of
 
 

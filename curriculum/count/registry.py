@@ -5,7 +5,8 @@ from importlib import import_module
 
 from curriculum.record.errors import CurriculumError
 
-from .counters import Characters, Counter
+from .counter import Counter
+from .counters import Characters
 
 _COUNTERS = {
     "bytes@1": "byte_bound:ByteBound",

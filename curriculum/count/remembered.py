@@ -4,7 +4,7 @@ from collections.abc import Callable
 from hashlib import blake2b
 from typing import Generic, TypeVar
 
-from .counters import Counter, Estimate
+from .counter import Counter, Estimate
 
 T = TypeVar("T")
 ENTRIES = 100_000

@@ -14,7 +14,8 @@ import attrs
 from curriculum.record.errors import CurriculumError
 
 from .byte_bound import ByteBound
-from .counters import Counter, Estimate, utf8
+from .counter import Counter, Estimate
+from .counters import utf8
 from .registry import counter_of
 
 ORDER = ("exact@1", "calibrated@1", "bytes@1")

@@ -5,7 +5,7 @@ from typing import Protocol
 
 import attrs
 
-from .counters import Estimate
+from .counter import Estimate
 
 
 class Estimator(Protocol):

@@ -6,9 +6,10 @@ They are pinned like a lesson's cases; later lessons tell their stories.
 from collections.abc import Sequence
 from typing import Any
 
+from curriculum.agent.expectations import Expect
 from curriculum.agent.runner import AgentRunner
-from curriculum.agent.scenario import Staged
-from curriculum.agent.scripted import Expect, ScriptedModel, Turn, call
+from curriculum.agent.scripted import ScriptedModel, Turn, call
+from curriculum.agent.staged import Staged
 from curriculum.agent.tools import Tool, ToolRegistry
 from curriculum.context.budget import ContextBudget
 from curriculum.golden.cases import Case

@@ -8,8 +8,8 @@ from typing import Any
 
 from curriculum.agent.model import Thinking
 from curriculum.agent.runner import AgentRunner
-from curriculum.agent.scenario import Staged
 from curriculum.agent.scripted import ScriptedModel, Turn, call
+from curriculum.agent.staged import Staged
 from curriculum.agent.tools import Tool
 from curriculum.context.budget import ContextBudget
 from curriculum.count.byte_bound import ByteBound

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 
 import attrs
 
-from curriculum.agent.runner import RunError
-from curriculum.agent.scenario import Scenario, Staged
+from curriculum.agent.run_errors import RunError
+from curriculum.agent.scenario import Scenario
+from curriculum.agent.staged import Staged
 from curriculum.context.budget import ContextBudget
 from curriculum.record.errors import CurriculumError
 from curriculum.trace.events import Stop

@@ -11,10 +11,11 @@ import attrs
 
 from curriculum.record.errors import CurriculumError
 from curriculum.trace import faults
+from curriculum.trace.errors import TraceError
 from curriculum.trace.events import FORMAT, VERSION
 from curriculum.trace.laws import breaches
 from curriculum.trace.reader import Trace, values, version_of
-from curriculum.trace.recorder import TraceError, spell
+from curriculum.trace.recorder import spell
 
 from . import files, whole
 from .files import GoldenError

@@ -10,9 +10,9 @@ import attrs
 
 from curriculum.agent.scenario import Scenario
 from curriculum.record.errors import CurriculumError
+from curriculum.trace.errors import TraceError
 from curriculum.trace.laws import breaches
 from curriculum.trace.reader import Trace
-from curriculum.trace.recorder import TraceError
 
 from . import files
 from .cases import BY_TESTS, MISSING, Case, CaseFailed, run_case, to_record

@@ -6,7 +6,6 @@ from enum import StrEnum
 import attrs
 
 from .cut import Cut
-from .errors import CurriculumError
 from .text import scalar
 
 
@@ -130,10 +129,15 @@ class Native:
 
 @attrs.frozen
 class Replaced:
-    """The records that a summary stands for: from `first` to `last`, by id."""
+    """The records that a summary stands for: from `first` to `last`, by id, but those in `but`.
+
+    It never stands for instructions, tools, constraints, approvals and denials, nor for an
+    exchange of which some record stays.
+    """
 
     first: str
     last: str
+    but: tuple[str, ...] = ()
 
 
 @attrs.frozen
@@ -169,12 +173,6 @@ class Record:
 def record_id(position: int) -> str:
     """The id of the record at `position`, counted from 1."""
     return f"r{position:04d}"
-
-
-class UnlawfulRecord(CurriculumError):
-    """A record that the log cannot take: its kind, trust or pairing breaks a law."""
-
-    code = "unlawful-record"
 
 
 def check(record: Record) -> None:

@@ -3,11 +3,18 @@
 import re
 from collections.abc import Sequence
 
-from .records import HIGHEST, Answers, Kind, Record, Trust, UnlawfulRecord, rises
+from .errors import CurriculumError
+from .records import HIGHEST, Answers, Kind, Record, Trust, rises
 from .schemas import is_canonical
 
 _MEDIA = re.compile(r"image/[a-z0-9.+-]{1,60}")
 _BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
+
+
+class UnlawfulRecord(CurriculumError):
+    """A record that the log cannot take: its kind, trust or pairing breaks a law."""
+
+    code = "unlawful-record"
 
 
 def _media(record: Record) -> None:

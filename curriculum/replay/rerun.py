@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import attrs
 
-from curriculum.agent.model import RunError
+from curriculum.agent.run_errors import RunError
 from curriculum.agent.runner import AgentRunner
 from curriculum.agent.scenario import Scenario
 from curriculum.agent.scripted import ScriptedModel, Turn

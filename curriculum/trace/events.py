@@ -10,7 +10,7 @@ import attrs
 from curriculum.context.manifest import Manifest, ModelRequest
 from curriculum.record.records import Record
 
-FORMAT, VERSION = "curriculum-trace", "1.1"
+FORMAT, VERSION = "curriculum-trace", "1.2"
 
 
 class Stop(StrEnum):
@@ -23,6 +23,7 @@ class Stop(StrEnum):
     PAUSED = "paused"
     PROTECTED_DOES_NOT_FIT = "protected-does-not-fit"
     RESULT_DOES_NOT_FIT = "result-does-not-fit"
+    COMPACTION_LOST = "compaction-lost"
     SCRIPT_EXHAUSTED = "script-exhausted"
     SCRIPT_NOT_FINISHED = "script-not-finished"
     EXPECTATION_FAILED = "expectation-failed"
@@ -80,13 +81,6 @@ class ModelResponse:
     calls: int
     deltas: tuple[int, ...] = ()
     half_call: int = 0
-
-
-FAILURE_CODES = (
-    *("unknown-tool", "bad-arguments", "tool-raised", "bad-result"),
-    *("interrupted", "not-run"),
-)
-"""What can go wrong with a call; the text of a failed result begins with its code."""
 
 
 @attrs.frozen
@@ -157,3 +151,4 @@ TYPES: dict[str, type] = {
     "error": Error,
     "session.stop": SessionStop,
 }
+"""The class of each type's data; `types.py` has those too that only some policies lead to."""

@@ -6,8 +6,8 @@ A trace is written by a program and never edited, so no fault is mended: the tra
 import re
 import shlex
 
+from .errors import TraceError
 from .events import FORMAT, VERSION
-from .recorder import TraceError
 
 BYTE_ORDER_MARKS = {
     b"\xef\xbb\xbf": "EF BB BF: UTF-8 with a mark",

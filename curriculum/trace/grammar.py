@@ -10,8 +10,9 @@ from typing import Any
 from curriculum.record.records import Record
 
 from .breach import Breach
-from .events import FAILURE_CODES, Finish
+from .events import Finish
 from .facts import View
+from .failure_codes import FAILURE_CODES
 from .reader import Event
 
 FOLLOWS = {

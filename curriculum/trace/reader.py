@@ -15,10 +15,11 @@ from curriculum.wire.request import Request
 
 from . import faults
 from .bulk import no_collection
-from .events import FORMAT, TYPES, VERSION, SessionStart, SessionStop
+from .errors import TraceError
+from .events import FORMAT, VERSION, SessionStart, SessionStop
 from .record_ids import is_record_id
-from .recorder import TraceError
 from .structure import BadData, dangling, structured
+from .types import EVERY_TYPE
 
 T = TypeVar("T")
 _VERSION = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}\Z")
@@ -190,10 +191,10 @@ def _event(line: Any, name: str, number: int) -> Event[Any]:
     if not _REQUIRED <= value.keys() <= _KEYS:
         raise _bad(name, number, "an event has seq, type, turn, data, cause and uses, no others")
     type = value["type"]
-    if not isinstance(type, str) or type not in TYPES:
+    if not isinstance(type, str) or type not in EVERY_TYPE:
         raise _bad(name, number, f"no event has the type {type!r}", code="trace-event")
     try:
-        data = structured(value["data"], TYPES[type])
+        data = structured(value["data"], EVERY_TYPE[type])
     except BadData as error:
         why = f"{type}: {error} is missing, unknown, or not what the schema says"
         raise _bad(name, number, why, code="trace-event") from None

@@ -6,7 +6,8 @@ from functools import cached_property, lru_cache
 import attrs
 
 from curriculum.context.manifest import Decision, Manifest
-from curriculum.count.counters import Counter, utf8
+from curriculum.count.counter import Counter
+from curriculum.count.counters import utf8
 from curriculum.count.pictures import pictured
 from curriculum.count.registry import counter_of
 from curriculum.record.cut import Cut
@@ -16,9 +17,9 @@ from curriculum.wire.registry import wire_of
 from curriculum.wire.request import Message, Request, message_of
 from curriculum.wire.segments import framed, segments_of
 
+from .errors import TraceError
 from .events import ToolRequest
 from .reader import Event, Trace
-from .recorder import TraceError
 
 
 @attrs.frozen
@@ -216,10 +217,19 @@ class Rebuild:
             for at in positions(decision, records)
         ]
         inside.sort(key=lambda pair: places[pair[0]])
+        if manifest.front or manifest.back:
+            inside.sort(key=lambda pair: self._moved(pair[0], manifest))
         return [
             items.get(at) or self.item(at) if as_logged(decision) else self.changed(at, decision)
             for at, decision in inside
         ]
+
+    def _moved(self, at: int, manifest: Manifest) -> int:
+        """Whether a record leads the body, goes before the conversation, is in it, or after it."""
+        if self._places[at][0] < len(self.wire.leads):
+            return 0
+        id = record_id(at + 1)
+        return 1 if id in manifest.front else 3 if id in manifest.back else 2
 
     def messages(self, manifest: Manifest) -> tuple[Message, ...]:
         """The messages of the request, in sending order."""
@@ -269,4 +279,6 @@ def _place(at: int, record: Record, first: Mapping[Kind, int]) -> tuple[int, int
     """What leads the body first; then by position, but a result stands after its turn, by call."""
     if record.answers is not None:
         return first[record.kind], int(record.answers.record[1:]) - 1, record.answers.call + 1
+    if record.replaces is not None:  # a summary stands where what it replaces began
+        return first[record.kind], int(record.replaces.first[1:]) - 1, 0
     return first[record.kind], at, 0

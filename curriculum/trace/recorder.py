@@ -8,18 +8,10 @@ from typing import Any, BinaryIO, Self
 
 import cattrs
 
-from curriculum.record.errors import CurriculumError
-
 from .events import FORMAT, TYPES, VERSION
 
 converter = cattrs.Converter(omit_if_default=True, forbid_extra_keys=True)
 spell = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
-
-
-class TraceError(CurriculumError):
-    """A trace that cannot be written or read."""
-
-    code = "trace"
 
 
 class Recorder:
@@ -54,8 +46,10 @@ class Recorder:
         uses: Sequence[str] = (),
     ) -> int:
         """Write one event and return its seq. `cause` is the seq of its trigger."""
-        if not isinstance(data, TYPES[type]):
-            raise TypeError(f"{type} carries {TYPES[type].__name__}, not {data.__class__.__name__}")
+        if data.__class__ is not TYPES.get(type):
+            from .unwritten import check_type
+
+            check_type(type, data)
         seq = self.seq + 1
         if (type == "session.start") != (seq == 1):
             from .unwritten import second_run

@@ -9,9 +9,10 @@ from typing import Any
 
 import attrs
 
-from .events import FORMAT, TYPES, VERSION
+from .events import FORMAT, VERSION
 from .faults import DIGITS
 from .record_ids import ID_FIELDS, PATTERN
+from .types import EVERY_TYPE
 
 SHIPPED = Path(__file__).with_name("trace.schema.json")
 _MOST = 10**DIGITS - 1
@@ -31,13 +32,13 @@ def schema() -> dict[str, Any]:
     """JSON Schema (draft 7) of one event line; `definitions` holds the data of each type."""
     kinds: list[dict[str, Any]] = []
     definitions: dict[str, Any] = {}
-    for name, data in TYPES.items():
+    for name, data in EVERY_TYPE.items():
         definitions[name] = of_class(data)
         constant = {"type": {"const": name}, "data": {"$ref": f"#/definitions/{name}"}}
         kinds.append({"properties": constant})
     envelope = {
         "seq": {**_PLAIN[int], "minimum": 1},
-        "type": {"enum": list(TYPES)},
+        "type": {"enum": list(EVERY_TYPE)},
         "turn": _PLAIN[int],
         "cause": {**_PLAIN[int], "minimum": 1},
         "uses": {"type": "array", "items": {"type": "string"}},

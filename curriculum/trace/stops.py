@@ -4,6 +4,7 @@ from typing import Any
 
 from curriculum.record.records import Kind
 
+from .compacting_events import Compacted
 from .events import BY_FINISH, Finish, Stop
 from .reader import Event, Trace
 
@@ -25,6 +26,8 @@ def must_stop(trace: Trace, stop: Event[Any]) -> str | None:
         return BY_ERROR.get(last.data.code, Stop.ERROR)
     if last.type == "context.assemble" and last.data.refused is not None:
         return last.data.refused.reason
+    if last.type == "context.compact" and last.data.outcome is Compacted.LOST:
+        return Stop.COMPACTION_LOST
     if stop.data.reason == Stop.INTERRUPTED:
         return None
     if "harness" in trace.start.components and last.type == "record.append":

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from .recorder import TraceError
+from .errors import TraceError
 
 
 def refusal(path: Path | None, error: OSError) -> TraceError:
@@ -29,3 +29,12 @@ def second_run() -> TraceError:
         code="trace-second-writer",
         next="give each run a Recorder of its own",
     )
+
+
+def check_type(type: str, data: object) -> None:
+    """Raise `TypeError` if the data is not what an event of this type carries."""
+    from .types import EVERY_TYPE
+
+    carries = EVERY_TYPE[type]
+    if not isinstance(data, carries):
+        raise TypeError(f"{type} carries {carries.__name__}, not {data.__class__.__name__}")

@@ -4,7 +4,7 @@ from typing import Any
 
 import attrs
 
-from curriculum.count.counters import Counter
+from curriculum.count.counter import Counter
 from curriculum.count.whole import count_whole
 from curriculum.trace.reader import Trace
 from curriculum.wire.request import SegmentClass

@@ -153,6 +153,8 @@ def _show_compact(screen: Screen, pooling: Pooling, compact: Compaction, limits:
         when.append("the ladder comes to summarise")
     _fact(screen, "when", " or ".join(when) or "never")
     _fact(screen, "recent", f"the newest {many(compact.recent, 'exchange')} stay")
+    if compact.least:
+        _fact(screen, "least", f"not for less than {_size(compact.least, limits)}")
     if compact.preserve:
         said = f"lines that begin with {' or '.join(compact.preserve)} must stand in the summary"
         _fact(screen, "preserve", said)

@@ -14,9 +14,10 @@ import attrs
 from curriculum.record.cut import Cut
 from curriculum.record.records import Kind, Record, ToolSpec
 
+from .errors import WireError
 from .json_text import argument_object, model_name, quoted, schema
 from .names import sent_id
-from .request import Message, Piece, SegmentClass, WireError
+from .request import Message, Piece, SegmentClass
 from .roles import LABELLED, beside, blank, heard, refused
 
 TEXT, FRAME, SCHEMA = SegmentClass.TEXT, SegmentClass.FRAME, SegmentClass.SCHEMA

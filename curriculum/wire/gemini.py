@@ -13,10 +13,11 @@ import attrs
 
 from curriculum.record.records import Call, Image, Kind, Native, Record, ToolSpec, Trust
 
+from .errors import WireError
 from .json_text import argument_object, arguments_of, compact, quoted, schema
 from .names import own_id, sent_id
 from .reading import cut_of, offered, read_json
-from .request import Message, Piece, SegmentClass, WireError
+from .request import Message, Piece, SegmentClass
 from .roles import LABELLED, beside, blank, heard, refused
 
 TEXT, FRAME, SCHEMA = SegmentClass.TEXT, SegmentClass.FRAME, SegmentClass.SCHEMA

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from curriculum.record.schemas import canonical
 
-from .request import WireError
+from .errors import WireError
 
 RAW = "_arguments"
 """The one member of an arguments object that stands for text which is no plain JSON object."""

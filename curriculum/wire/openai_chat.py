@@ -10,8 +10,9 @@ from typing import Any
 from curriculum.record.cut import Cut
 from curriculum.record.records import Call, Kind, Record, ToolSpec, Trust
 
+from .errors import WireError
 from .frames import EVERY, LISTED, listed
-from .request import Message, Piece, SegmentClass, WireError
+from .request import Message, Piece, SegmentClass
 from .segments import segments_of
 
 TEXT, FRAME, SCHEMA = SegmentClass.TEXT, SegmentClass.FRAME, SegmentClass.SCHEMA

@@ -9,11 +9,12 @@ from typing import Any
 
 from curriculum.record.records import Call, Image, Kind, Record, ToolSpec, Trust
 
+from .errors import WireError
 from .frames import EVERY, LISTED, listed
 from .json_text import quoted, schema
 from .names import own_id, sent_id
 from .reading import cut_of, offered, read_json
-from .request import Message, Piece, SegmentClass, WireError
+from .request import Message, Piece, SegmentClass
 from .roles import LABELLED, beside, heard_names, refused
 
 TEXT, FRAME, SCHEMA = SegmentClass.TEXT, SegmentClass.FRAME, SegmentClass.SCHEMA

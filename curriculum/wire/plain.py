@@ -11,12 +11,10 @@ Line ends, backslashes and the start of a marker are escaped in content (\n \r \
 space in an id or name (\s), so a line, a mark and a marker can only come from the harness.
 """
 
-import re
-
 from curriculum.record.records import Kind, Record, ToolSpec, Trust
 
 from .frames import EVERY, LISTED, listed
-from .request import Message, Piece, SegmentClass, WireError
+from .request import Message, Piece, SegmentClass
 
 TEXT, FRAME, SCHEMA = SegmentClass.TEXT, SegmentClass.FRAME, SegmentClass.SCHEMA
 MARKS = {Kind.INSTRUCTION: "#", Kind.USER: ">", Kind.ASSISTANT: "<"}
@@ -26,8 +24,6 @@ _LABELS = {
     Kind.USER: (Trust.USER,),
     Kind.ASSISTANT: (Trust.ASSISTANT,),
 }
-_ESCAPE = re.compile(r"\\(.)")
-_UNESCAPED = {"n": "\n", "r": "\r", "s": " "}
 
 
 def escape(text: str) -> str:
@@ -36,13 +32,10 @@ def escape(text: str) -> str:
     return text.replace("[-", "\\[-")
 
 
-def unescape(text: str) -> str:
-    """The content that `escape` or `_word` spelled."""
-    return _ESCAPE.sub(lambda match: _UNESCAPED.get(match[1], match[1]), text)
-
-
 def _word(text: str) -> str:
     if not text:
+        from .errors import WireError
+
         raise WireError("plain@1 cannot send an empty id or tool name.")
     return escape(text).replace(" ", "\\s")
 
@@ -78,6 +71,8 @@ class Plain:
         if kind is Kind.RESULT:
             return [(FRAME, f"={_word(message.call_id)} "), *self._content(message), (FRAME, "\n")]
         if kind in NO_PLACE:
+            from .errors import WireError
+
             raise WireError(f"plain@1 has no place for a record of kind {kind}.")
         mark = MARKS.get(kind) or f":{kind} "
         return [(FRAME, mark), *self._content(message), (FRAME, "\n")]

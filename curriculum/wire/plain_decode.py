@@ -8,13 +8,21 @@ import attrs
 from curriculum.record.cut import Cut
 from curriculum.record.records import Call, Kind, ToolSpec
 
-from .plain import MARKS, Plain, unescape
-from .request import Message, WireError
+from .errors import WireError
+from .plain import MARKS, Plain
+from .request import Message
 
 _JSON = json.JSONDecoder()
+_ESCAPE = re.compile(r"\\(.)")
+_UNESCAPED = {"n": "\n", "r": "\r", "s": " "}
 _KINDS = {mark: kind for kind, mark in MARKS.items()}
 # A marker's bracket follows an even number of backslashes: an escaped one belongs to content.
 _MARKER = re.compile(r"(?<!\\)((?:\\\\)*)\[-(\d+)(?: (a[0-9a-f]+))?-\]")
+
+
+def unescape(text: str) -> str:
+    """The content that `plain.escape`, or the spelling of an id or a name, made of it."""
+    return _ESCAPE.sub(lambda match: _UNESCAPED.get(match[1], match[1]), text)
 
 
 def decode(body: bytes) -> list[Message]:

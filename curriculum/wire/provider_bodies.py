@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import attrs
 
-from .request import WireError
+from .errors import WireError
 
 CHAT, RESPONSES, ANTHROPIC, GEMINI = (
     *("openai-chat", "openai-responses", "anthropic-messages", "gemini"),

@@ -8,9 +8,10 @@ from typing import Any
 from curriculum.record.cut import Cut
 from curriculum.record.records import Kind, ToolSpec
 
+from .errors import WireError
 from .json_text import parameters
 from .protocol import Wire
-from .request import Message, WireError
+from .request import Message
 from .segments import segments_of
 
 _MARKER = re.compile(r"\[-([1-9][0-9]{0,14})(?: (a[0-9a-f]+))?-\]")

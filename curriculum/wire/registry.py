@@ -1,7 +1,7 @@
 """Wires by id. Old versions stay here, so that old traces can be rebuilt."""
 
+from .errors import WireError
 from .protocol import Wire
-from .request import WireError
 
 KNOWN = (
     *("plain@1", "openai-chat@1:MODEL", "openai-chat@2:MODEL", "openai-responses@1:MODEL"),

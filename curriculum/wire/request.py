@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import attrs
 
 from curriculum.record.cut import Cut
-from curriculum.record.errors import CurriculumError
 from curriculum.record.records import Call, Image, Kind, Native, Record, ToolSpec, Trust
 
 if TYPE_CHECKING:
@@ -52,12 +51,6 @@ class Message:
     record: str = attrs.field(default="", eq=False)
     turn: str = attrs.field(default="", eq=False)
     called: str = attrs.field(default="", eq=False)
-
-
-class WireError(CurriculumError):
-    """A message that this wire cannot carry."""
-
-    code = "wire"
 
 
 @attrs.frozen

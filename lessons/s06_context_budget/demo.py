@@ -1,8 +1,8 @@
 """Two gates in a row: a tool returns 2,000 characters, the log keeps 180, a request shows fewer."""
 
 from curriculum.agent.runner import AgentRunner
-from curriculum.agent.scenario import Staged
 from curriculum.agent.scripted import ScriptedModel, Turn, call
+from curriculum.agent.staged import Staged
 from curriculum.agent.tools import Tool, ToolRegistry
 from curriculum.context.budget import ContextBudget
 from curriculum.trace.recorder import Recorder

@@ -12,7 +12,7 @@ from .test_processes import paired, seconds
 
 CASES = '''
 from curriculum.agent.runner import AgentRunner
-from curriculum.agent.scenario import Staged
+from curriculum.agent.staged import Staged
 from curriculum.agent.scripted import ScriptedModel, Turn, call
 from curriculum.agent.tools import Tool, ToolRegistry
 from curriculum.context.budget import ContextBudget

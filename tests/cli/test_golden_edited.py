@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from curriculum.agent.runner import AgentRunner
-from curriculum.agent.scenario import Staged
 from curriculum.agent.scripted import ScriptedModel, Turn, call
+from curriculum.agent.staged import Staged
 from curriculum.agent.tools import Tool
 from curriculum.context.budget import ContextBudget
 from curriculum.golden.cases import Case, run_case

@@ -1,0 +1,343 @@
+"""What a whole log would take at each rung of a policy's ladder, kept up to date as it grows.
+
+A record changes its class or its form only when something happens: a turn passes, a later record
+takes its place, a summary stands for it. Only the groups concerned are weighed again, so that a
+turn costs what is new and not what is old. Made anew or kept, the ledger says the same.
+"""
+
+import bisect
+from collections.abc import Iterable
+
+import attrs
+
+from curriculum.record.cut import Cut
+from curriculum.record.exchange import Group, Spelled
+from curriculum.record.records import Call, Kind, Record
+
+from .classes import Classed, Facts, classed, why_protected
+from .index import SessionIndex
+from .policy import Policy
+from .pooling import PACKED, PROTECT, Pooling, Step
+from .retiring import runs
+from .standing import Needless, Standing
+
+WHOLE = "whole"
+"""The first rung: everything as the log has it."""
+
+
+@attrs.frozen
+class Reduced:
+    """What a result is sent as at some rung, the reason, and the record that caused it, if any."""
+
+    cut: Cut
+    reason: str
+    because: int | None = None
+
+
+@attrs.define
+class Form:
+    """A group at one rung: as it is spelled, or the reason for which it is dropped.
+
+    `charge` is what it takes of the ceiling, framing included, in the counter's unit.
+    """
+
+    spelled: Spelled
+    reduced: dict[int, Reduced]
+    dropped: tuple[str, int | None] | None = None
+    charge: int = 0
+    messages: int = 0
+
+
+@attrs.define
+class Entry:
+    """A group that can be sent: its pool, the members that stay whole, its form at each rung."""
+
+    group: Group
+    pool: str
+    protected: dict[int, str]
+    required: bool
+    forms: list[Form] = attrs.field(factory=list[Form])
+
+    @property
+    def first(self) -> int:
+        """The position of its first record."""
+        return self.group.members[0]
+
+
+class Ledger:
+    """The entries of one log under one policy, and their sums at each rung."""
+
+    def __init__(self, index: SessionIndex, policy: Policy, mode: str = "") -> None:
+        assert policy.pooling is not None
+        self.index, self.policy, self.mode = index, policy, mode
+        self.pooling: Pooling = policy.pooling
+        self.steps = [step for step in self.pooling.ladder if step.name != "omit"]
+        self.rungs = [WHOLE, *map(str, self.steps)]
+        self.entries: dict[int, Entry] = {}
+        """By the position of the group's first record."""
+        self.defects: dict[int, tuple[Group, str]] = {}
+        self.pools: dict[str, list[int]] = {name: [] for name in PACKED}
+        """The first positions of the groups of a pool that may be left out, in log order."""
+        self.required: list[int] = []
+        self.charges = [dict.fromkeys(PACKED, 0) for _ in self.rungs]
+        """What each pool takes at each rung; `needed` is what must be sent takes there."""
+        self.needed = [0] * len(self.rungs)
+        self.messages = [0] * len(self.rungs)
+        self.needless: dict[int, dict[str, Needless]] = {}
+        self._standing = Standing(self.pooling.again)
+        self._known = self._groups = 0
+        self._turns: list[int] = []
+        self._home: dict[int, int] = {}
+        self._by_first: dict[int, Group] = {}
+        self._tools: list[int] = []
+        self._runs: list[tuple[int, int, int]] | None = None
+        self._moving: set[int] = set()
+        self._line = 0
+        self._ages = sorted({r.older_than for r in self.pooling.rules if r.older_than is not None})
+
+    @property
+    def retired(self) -> list[tuple[int, int, int]]:
+        """What summaries stand for, in runs: first and last position, and the summary's."""
+        if self._runs is None:
+            self._runs = runs(self.index, self._by_first)
+        return self._runs
+
+    @property
+    def retired_records(self) -> int:
+        """How many candidates summaries stand for."""
+        return sum(len(self._by_first[first].members) for first in self.index.retired)
+
+    def recent_from(self, recent: int) -> int:
+        """The position at which the newest `recent` turns begin; 0 if there are no more."""
+        return self._home[self._turns[-recent]] if len(self._turns) > recent else 0
+
+    def total(self, rung: int) -> int:
+        """What the whole log would take at a rung, dearest framing included."""
+        index = self.index
+        frame = index.frame + index.counter.around(index.offers)
+        joint = index.joint if self.messages[rung] else 0
+        return frame - joint + self.needed[rung] + sum(self.charges[rung].values())
+
+    def read(self) -> None:
+        """Take in what the index has read since the last time."""
+        index, groups = self.index, self.index.groups
+        touched = set(self._moving)  # what was waited for, and what had not been seen
+        touched |= {g.members[0] for g in groups[max(0, self._groups - 2) :]}
+        before = len(self._turns)
+        for at in range(self._known, len(index.records)):
+            if index.records[at].kind is Kind.ASSISTANT:
+                self._turns.append(at)
+        for group in groups[max(0, self._groups - 2) :]:
+            self._by_first[group.members[0]] = group
+            for at in group.members:
+                self._home[at] = group.members[0]
+        for at in range(self._known, len(index.records)):
+            touched |= self._read(at, index.records[at])
+        touched |= self._passed(before)
+        self._known, self._groups = len(index.records), len(groups)
+        unseen = index.unseen()
+        self._moving = {group.members[0] for group in index.request}
+        if unseen is not None:
+            self._moving.add(unseen.members[0])
+        for first in sorted(touched | self._moving):
+            self._weigh(first)
+
+    def _read(self, at: int, record: Record) -> set[int]:
+        """The groups that a new record makes look different."""
+        if record.kind is Kind.OPAQUE:
+            return set()
+        turn, call = at, self.call(at)
+        if call is not None and record.answers is not None:
+            turn = self.index.grouping.turns[at]
+            self._home[at] = self._home[turn]
+        touched = {self._home.get(at, at)}
+        if record.kind is Kind.TOOLS:  # earlier sets are offered no more
+            touched |= set(self._tools)
+            self._tools.append(at)
+        if record.replaces is not None:
+            touched |= set(self.index.retired)
+            self._runs = None
+        for found in self._standing.read(at, record, turn, call):
+            self.needless.setdefault(found.at, {})[found.step] = found
+            touched.add(self._home.get(found.at, found.at))
+        return touched
+
+    def call(self, at: int) -> Call | None:
+        """The call that a paired result answers."""
+        turn, answers = self.index.grouping.turns.get(at), self.index.records[at].answers
+        if turn is None or answers is None:
+            return None
+        return self.index.records[turn].calls[answers.call]
+
+    def _passed(self, before: int) -> set[int]:
+        """The groups that have grown older than some line since there were `before` turns."""
+        now, touched = len(self._turns), set[int]()
+        for age in self._ages:
+            for ordinal in range(max(0, before - age), max(0, now - age)):
+                touched |= self._of_turn(ordinal)
+        line = now - self.pooling.recent
+        line = max(0, line - line % self.pooling.block)
+        for ordinal in range(self._line, line):
+            touched |= self._of_turn(ordinal + 1)
+        self._line = line
+        return touched
+
+    def _of_turn(self, ordinal: int) -> set[int]:
+        """The groups whose age counts from this many turns: those up to the next turn's."""
+        start = self._turns[ordinal - 1] if ordinal else 0
+        end = self._turns[ordinal] if ordinal < len(self._turns) else len(self.index.records)
+        return {self._home[at] for at in range(start, end) if at in self._home}
+
+    def ordinal(self, group: Group) -> int:
+        """How many turns there were when the group's own had been said."""
+        return bisect.bisect_right(self._turns, group.main)
+
+    def old(self, group: Group) -> bool:
+        """Whether the group stands before the line from which results are recent."""
+        return self.ordinal(group) <= self._line
+
+    def _weigh(self, first: int) -> None:
+        """Find out again what the group at `first` is, and count it anew."""
+        self._forget(first)
+        group = self._by_first.get(first)
+        if group is None:
+            return
+        if (defect := self.index.defect(group)) is not None:
+            if defect != "compacted":
+                self.defects[first] = group, defect
+            return
+        entry = self._entry(group)
+        self.entries[first] = entry
+        if entry.required:
+            bisect.insort(self.required, first)
+        else:
+            bisect.insort(self.pools[entry.pool], first)
+        self._count(entry, 1)
+
+    def _forget(self, first: int) -> None:
+        self.defects.pop(first, None)
+        entry = self.entries.pop(first, None)
+        if entry is None:
+            return
+        self._count(entry, -1)
+        kept = self.required if entry.required else self.pools[entry.pool]
+        del kept[bisect.bisect_left(kept, first)]
+
+    def _count(self, entry: Entry, sign: int) -> None:
+        for rung, form in enumerate(entry.forms):
+            if form.dropped is None:
+                if entry.required:
+                    self.needed[rung] += sign * form.charge
+                else:
+                    self.charges[rung][entry.pool] += sign * form.charge
+                self.messages[rung] += sign * form.messages
+
+    def _entry(self, group: Group) -> Entry:
+        index, records = self.index, self.index.records
+        age = len(self._turns) - self.ordinal(group)
+        classes: dict[int, Classed] = {}
+        for at in group.members:
+            call, found = self.call(at), self.needless.get(at, {}).get("superseded")
+            active = found is None or found.reason != "overruled"
+            facts = Facts(age, active, call.name if call else "")
+            classes[at] = classed(records[at], self.policy, self.pooling, facts, self.mode)
+        protected = {
+            at: why_protected(records[at].kind)
+            for at, one in classes.items()
+            if one.pool == PROTECT
+        }
+        if self.policy.current_request and any(group is one for one in index.request):
+            protected[group.members[0]] = "protected-request"
+        required = bool(protected) or group is index.unseen()
+        ruled = [one for one in classes.values() if one.ruled and one.pool != PROTECT]
+        best = min(ruled, key=lambda one: (PACKED.index(one.pool), -one.rank), default=Classed())
+        entry = Entry(group, best.pool, protected, required)
+        entry.forms = self._forms(entry, classes, best.rank)
+        return entry
+
+    def _forms(self, entry: Entry, classes: dict[int, Classed], rank: int) -> list[Form]:
+        """The group at each rung, one after the other."""
+        whole = self.index.spelled(entry.group)
+        now = self._form(whole, {})
+        forms = [now]
+        unseen = entry.group is self.index.unseen()
+        for step in self.steps:
+            if now.dropped is None and not unseen:
+                dropped = None if entry.required else self._dropped(entry, step, rank)
+                if dropped is not None:
+                    now = Form(now.spelled, now.reduced, dropped)
+                else:
+                    now = self._reduced(entry, classes, step, now)
+            forms.append(now)
+        return forms
+
+    def _form(self, spelled: Spelled, reduced: dict[int, Reduced]) -> Form:
+        tools = spelled.members[0] == self.index.tools
+        charge = spelled.size if tools else spelled.spent
+        return Form(spelled, reduced, None, charge, 0 if tools else len(spelled.members))
+
+    def _dropped(self, entry: Entry, step: Step, rank: int) -> tuple[str, int | None] | None:
+        """Why a step leaves the whole group out; None if it does not."""
+        if step.name == "evict" and entry.pool == "evict":
+            most = step.number
+            return ("evicted", None) if most is None or rank <= most else None
+        if len(entry.group.members) > 1:
+            return None
+        found = self.needless.get(entry.first, {}).get(step.name)
+        if found is None or self.index.records[entry.first].kind is Kind.RESULT:
+            return None
+        return found.reason, found.because
+
+    def _reduced(self, entry: Entry, classes: dict[int, Classed], step: Step, now: Form) -> Form:
+        """The group with its results as a step leaves them."""
+        reduced = dict(now.reduced)
+        for at in entry.group.members:
+            if self.index.records[at].kind is not Kind.RESULT:
+                continue
+            if at not in entry.protected and not classes[at].intact:
+                made = self._result(entry, classes[at], step, at)
+                if made is not None and self._smaller(at, made, reduced.get(at)):
+                    reduced[at] = made
+        if reduced == now.reduced:
+            return now
+        return self._form(self.spell(entry.group.members, reduced), reduced)
+
+    def spell(self, members: Iterable[int], reduced: dict[int, Reduced]) -> Spelled:
+        """The members as they are sent with some of their results reduced."""
+        members, index = list(members), self.index
+        cuts = {at: one.cut for at, one in reduced.items()}
+        return index.spell(members, [index.item(at, cuts.get(at)) for at in members])
+
+    def _result(self, entry: Entry, one: Classed, step: Step, at: int) -> Reduced | None:
+        """What a step makes of one result."""
+        whole = self.index.records[at].whole()
+        found = self.needless.get(at, {}).get(step.name)
+        if found is not None:
+            return self._kept(at, whole, 0, found.reason, found.because)
+        if step.name == "clear":
+            return self._kept(at, whole, 0, "cleared")
+        if not self.old(entry.group):
+            return None
+        if step.name == "externalize" and one.externalize and whole.artifact:
+            return self._kept(at, whole, step.number or 0, "externalized")
+        if step.name == "mask":
+            return self._kept(at, whole, 0, "masked")
+        if step.name == "cut":
+            return self._kept(at, whole, step.number or 0, "stepped")
+        return None
+
+    def _kept(
+        self, at: int, whole: Cut, keep: int, reason: str, because: int | None = None
+    ) -> Reduced | None:
+        if whole.kept <= keep:
+            return None
+        cut = whole.to(keep)
+        # Some wires can send no blank end, so that it is missing too.
+        cut = self.index.wire.heard(self.index.message(at, cut)).cut or cut
+        return Reduced(cut, reason, because)
+
+    def _smaller(self, at: int, made: Reduced, before: Reduced | None) -> bool:
+        """A reduction that makes a result no smaller is none."""
+        index = self.index
+        item = index.item(at, before.cut if before else None)
+        return index.size(at, index.item(at, made.cut)) < index.size(at, item)

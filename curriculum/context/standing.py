@@ -1,0 +1,111 @@
+"""Which records a later one makes needless, found by rule as the log grows.
+
+Each finding names the next record that takes the earlier one's place: the same text, the same
+question asked again, the whole of a preview, a later word on the same subject. A record of lower
+trust takes no one's place: what a tool says cannot overrule a person.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import attrs
+
+from curriculum.record.records import Call, Kind, Record, rises
+
+from .pooling import Again
+
+NARRATED = (Kind.ASSISTANT, Kind.MEMORY, Kind.SKILL, Kind.PLAN, Kind.HANDOFF)
+"""Kinds of which a later record of the same text makes the earlier one needless."""
+FAMILIES = {Kind.APPROVAL: "permission", Kind.DENIAL: "permission"}
+"""Kinds that overrule each other; any other kind overrules only its own."""
+OVERRULED = (Kind.APPROVAL, Kind.DENIAL, Kind.PLAN, Kind.MEMORY, Kind.SKILL, Kind.HANDOFF)
+ABOUT = "about:"
+"""How the tag begins that names a record's subject."""
+
+
+@attrs.frozen
+class Needless:
+    """Why the record at position `at` is needless: the ladder's step, the reason, the later one."""
+
+    at: int
+    step: str
+    reason: str
+    because: int
+
+
+class Standing:
+    """What is known of a log so far: the last record under each key."""
+
+    def __init__(self, again: Iterable[Again]) -> None:
+        self._again = {one.tool: one.argument for one in again}
+        self._last: dict[tuple[str, ...], tuple[int, Record]] = {}
+        self._previews: dict[str, list[int]] = {}
+        self._turn: dict[int, int] = {}
+
+    def read(self, at: int, record: Record, turn: int, call: Call | None) -> Iterator[Needless]:
+        """What the record at `at` makes needless. `turn` is the position of the turn it belongs
+        to, or its own; `call` what it answers.
+
+        Results of one turn never make each other needless: the model asked for all of them.
+        """
+        self._turn[at] = turn
+        for step, reason, key in _keys(record, call, self._again):
+            before, earlier = self._last.get(key, (at, record))
+            if rises(earlier.trust, record.trust):
+                continue
+            self._last[key] = at, record
+            if self._turn[before] != turn:
+                yield Needless(before, step, reason, at)
+        for handle in _handles(call):
+            for before in self._previews.pop(handle, ()):
+                if self._turn[before] != turn:
+                    yield Needless(before, "previews", "stale-preview", at)
+        if record.kind is Kind.RESULT and record.cut is not None and record.cut.artifact:
+            self._previews.setdefault(record.cut.artifact, []).append(at)
+
+
+def _keys(
+    record: Record, call: Call | None, again: dict[str, str]
+) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """The keys of a record: whoever has the same one later takes its place."""
+    kind, text = record.kind, record.text
+    if call is not None:
+        if record.whole().original:
+            yield "duplicates", "duplicate", ("result", record.whole().sha256)
+        yield "superseded", "asked-again", ("call", *_asked(call, again))
+    elif kind in NARRATED and text and not record.calls:
+        yield "duplicates", "duplicate", (kind, text)
+    if kind in OVERRULED and (subject := _subject(record)) is not None:
+        yield "superseded", "overruled", ("about", FAMILIES.get(kind, kind), subject)
+
+
+def _subject(record: Record) -> str | None:
+    """What a record is about; a plan without a subject is the plan of the whole task."""
+    subject = next((tag for tag in record.tags if tag.startswith(ABOUT)), None)
+    return "" if subject is None and record.kind is Kind.PLAN else subject
+
+
+def _asked(call: Call, again: dict[str, str]) -> tuple[str, str]:
+    arguments = _read(call.arguments)
+    argument = again.get(call.name)
+    if argument is not None and isinstance(arguments, dict) and argument in arguments:
+        return call.name, f"{argument}={json.dumps(arguments[argument], sort_keys=True)}"
+    return call.name, json.dumps(arguments, sort_keys=True)
+
+
+def _read(arguments: str) -> Any:
+    """The arguments' value; what is no JSON stands for itself."""
+    try:
+        return json.loads(arguments or "{}")
+    except (ValueError, RecursionError):
+        return arguments
+
+
+def _handles(call: Call | None) -> list[str]:
+    """The values in a call's arguments that could be handles."""
+    if call is None:
+        return []
+    read = _read(call.arguments)
+    values: list[Any] = list(read.values()) if isinstance(read, dict) else []  # pyright: ignore
+    return [value for value in values if isinstance(value, str)]

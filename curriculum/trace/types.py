@@ -1,0 +1,10 @@
+"""Every type of event that a trace can hold, and the class of its data."""
+
+from .compacting_events import ContextCompact, ContextMode
+from .events import TYPES
+
+EVERY_TYPE: dict[str, type] = {
+    **TYPES,
+    "context.compact": ContextCompact,
+    "context.mode": ContextMode,
+}
