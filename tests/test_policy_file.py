@@ -76,6 +76,7 @@ release = ["keep"]
 recent = 1
 at = "0%"
 records = 40
+least = "5%"
 preserve = ["Task:"]
 keep = ["plan"]
 drop = ["result", "image"]
@@ -124,7 +125,7 @@ POLICY = Policy(
         again=(Again("read", "path"),),
         smaller=Smaller("bare", ("keep",)),
         compact=Compaction(
-            1, "0%", 40, ("Task:",), (Kind.PLAN,), (Kind.RESULT, Kind.IMAGE), "Be brief."
+            1, "0%", 40, "5%", ("Task:",), (Kind.PLAN,), (Kind.RESULT, Kind.IMAGE), "Be brief."
         ),
     ),
 )
@@ -146,8 +147,8 @@ class TestMeaning:
         assert WHOLE == found.text
 
     def test_each_value_and_each_entry_of_a_list_is_counted_once(self) -> None:
-        """12 by themselves, 2 kinds, 7 steps; the rules 3 and 15; pools 4, again 2; 2; 8."""
-        assert 12 + 2 + 7 + 3 + 15 + 4 + 2 + 2 + 8 == policy_from(WHOLE).checked
+        """12 by themselves, 2 kinds, 7 steps; the rules 3 and 15; pools 4, again 2; 2; 9."""
+        assert 12 + 2 + 7 + 3 + 15 + 4 + 2 + 2 + 9 == policy_from(WHOLE).checked
 
     def test_an_empty_file_is_newest_first(self) -> None:
         assert NEWEST_FIRST == policy_from("").policy
@@ -289,6 +290,7 @@ WRONG = {
                       "pool.evict.min is '3%', but packing is exact", ""),
     "no cut but mask": ('cut = false\nladder = ["mask",\n"omit"]', "contradiction", 2,
                         "ladder 1 is mask, but cut is false: no result is cut.", ""),
+    "no cut but clear": ('cut = false\nladder = ["clear", "omit"]', "contradiction", 2, "is clear", ""),
     "no cut but cut": ('cut = false\nladder = ["cut 3", "omit"]', "contradiction", 2, "is cut 3", ""),
     "no cut but handle": ('cut = false\nladder = ["externalize 3", "omit"]', "contradiction", 2,
                           "ladder 1 is externalize 3, but cut is false", ""),
@@ -451,7 +453,8 @@ class TestShipped:
 
     def test_each_is_there_in_order_and_says_what_it_is(self) -> None:
         names = [one.policy.name for one in every_policy()]
-        assert ["newest-first", "planner-order", "pools", "stage-order"] == sorted(set(names))
+        shipped = ["exact-fit", "newest-first", "planner-order", "pools", "stage-order"]
+        assert shipped == sorted(set(names))
         assert sorted(names) == names
         assert all(one.about for one in every_policy())
         assert every_policy() is every_policy()
