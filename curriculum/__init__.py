@@ -87,7 +87,7 @@ _ROOMS = {
     "OpenAIChat2": "wire.openai_chat_2",
     "OpenAIResponses": "wire.openai_responses",
     "Outcome": "agent.runner",
-    "Output": "agent.model",
+    "Output": "agent.output",
     "Plain": "wire.plain",
     "Record": "record.records",
     "Recorder": "trace.recorder",
@@ -96,7 +96,7 @@ _ROOMS = {
     "ScriptedModel": "agent.scripted",
     "Session": "record.session",
     "Staged": "agent.staged",
-    "Thinking": "agent.model",
+    "Thinking": "agent.thinking",
     "TokenBudget": "count.token_budget",
     "Tool": "agent.tools",
     "ToolRegistry": "agent.tools",
@@ -116,12 +116,13 @@ _ROOMS = {
 
 if TYPE_CHECKING:
     from .agent.expectations import Expect
-    from .agent.model import Output, Thinking
+    from .agent.output import Output
     from .agent.own_loop import Recording
     from .agent.read_artifact import read_artifact
     from .agent.runner import AgentRunner, Outcome
     from .agent.scripted import ScriptedModel, Turn, call
     from .agent.staged import Staged
+    from .agent.thinking import Thinking
     from .agent.tools import Tool, ToolRegistry
     from .context.assemble import assemble
     from .context.budget import ContextBudget

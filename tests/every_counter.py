@@ -8,9 +8,9 @@ import hashlib
 from collections.abc import Iterable
 from typing import Any
 
-from curriculum.agent.model import Thinking
 from curriculum.agent.runner import AgentRunner
 from curriculum.agent.scripted import ScriptedModel, Turn, call
+from curriculum.agent.thinking import Thinking
 from curriculum.agent.tools import Tool
 from curriculum.context.budget import ContextBudget
 from curriculum.count.registry import counter_of

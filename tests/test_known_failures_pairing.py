@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from curriculum.agent.model import Output
+from curriculum.agent.output import Output
 from curriculum.agent.run_errors import BadOutput
 from curriculum.agent.runner import AgentRunner
 from curriculum.context.assemble import assemble

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from curriculum.agent.model import Thinking
 from curriculum.agent.run_errors import BadOutput, ScriptExhausted, ScriptNotFinished
 from curriculum.agent.runner import AgentRunner
 from curriculum.agent.scripted import ScriptedModel, Turn, call
+from curriculum.agent.thinking import Thinking
 from curriculum.agent.tools import Tool, ToolRegistry
 from curriculum.context.assemble import assemble
 from curriculum.context.budget import ContextBudget

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from curriculum.agent.model import Output
+from curriculum.agent.output import Output
 from curriculum.agent.run_errors import BadOutput, ScriptExhausted
 from curriculum.agent.runner import AgentRunner, Outcome
 from curriculum.agent.scripted import ScriptedModel, Turn, call

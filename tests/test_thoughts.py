@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from curriculum.agent.model import Output, Thinking
+from curriculum.agent.output import Output
 from curriculum.agent.own_loop import Recording
 from curriculum.agent.run_errors import BadOutput
+from curriculum.agent.thinking import Thinking
 from curriculum.context.assemble import assemble
 from curriculum.context.budget import ContextBudget
 from curriculum.record.law import LawBroken

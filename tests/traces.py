@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import attrs
 
 from curriculum.context.assemble import assemble
-from curriculum.context.policy import NEWEST_FIRST
+from curriculum.context.policy import NEWEST_FIRST, Policy
 from curriculum.count.counters import Characters
 from curriculum.record.cut import CUTTER
 from curriculum.record.records import Kind, Record
@@ -17,7 +17,13 @@ from curriculum.trace.recorder import Recorder
 from curriculum.wire.protocol import Wire
 
 
-def text_of(records: Sequence[Record], wire: Wire, limits: Iterable[tuple[int, int]]) -> str:
+def text_of(
+    records: Sequence[Record],
+    wire: Wire,
+    limits: Iterable[tuple[int, int]],
+    policy: Policy = NEWEST_FIRST,
+    max_messages: int | None = None,
+) -> str:
     """The trace of a log that is assembled after `n` records under `limit`, for each (n, limit).
 
     All records are those of an earlier log. All limits must be the same for a lawful trace; the last assembly may be refused.
@@ -25,8 +31,9 @@ def text_of(records: Sequence[Record], wire: Wire, limits: Iterable[tuple[int, i
     plan = dict(limits)
     records = [_numbered(record) for record in records]
     budget = {"max_input_chars": max(plan.values(), default=1), "output_reserve": 0}
+    budget |= {} if max_messages is None else {"max_messages": max_messages}
     components = {
-        "policy": NEWEST_FIRST.id,
+        "policy": policy.id,
         "wire": wire.id,
         "counter": Characters().id,
         "cutter": CUTTER,
@@ -39,14 +46,21 @@ def text_of(records: Sequence[Record], wire: Wire, limits: Iterable[tuple[int, i
         if n not in plan:
             continue
         trigger = "tool-results" if record.kind is Kind.RESULT else "user"
-        manifest = assemble(records[:n], plan[n], wire=wire, trigger=trigger).manifest
+        made = assemble(
+            records[:n],
+            plan[n],
+            policy=policy,
+            wire=wire,
+            trigger=trigger,
+            max_messages=max_messages,
+        )
+        manifest = made.manifest
         turn += 1
         seq = trace.emit("context.assemble", manifest, cause=seq, turn=turn)
         if manifest.refused is not None and n < len(records):
             # Nothing stands after a refusal, so all that there is of the log ends here.
-            return text_of(
-                records[:n], wire, [(at, limit) for at, limit in plan.items() if at <= n]
-            )
+            before = [(at, limit) for at, limit in plan.items() if at <= n]
+            return text_of(records[:n], wire, before, policy, max_messages)
         if manifest.refused is not None:
             stop = SessionStop(Stop(manifest.refused.reason), sent_count)
             trace.emit("session.stop", stop, cause=seq, turn=turn)

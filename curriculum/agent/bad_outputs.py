@@ -3,17 +3,19 @@
 from curriculum.record.records import Call
 from curriculum.trace.events import Finish
 
-from .model import Output
+from .output import Output
 from .run_errors import BadOutput
+from .thinking import Thinking
 
 
-def odd_part(output: Output) -> BadOutput:
-    """An output that holds something else than calls and thinking."""
+def check_parts(output: Output) -> None:
+    """Raise `BadOutput` if the output holds something else than calls and thinking."""
     odd = [one for one in output.calls if not isinstance(one, Call)]  # pyright: ignore
     if odd:
         why = f"A call of an output is a {type(odd[0]).__name__}, not a Call."
-        return BadOutput(why, next="call(name, arguments) makes one")
-    return BadOutput("A thought of an output is something else than a Thinking.")
+        raise BadOutput(why, next="call(name, arguments) makes one")
+    if not all(isinstance(one, Thinking) for one in output.thinking):  # pyright: ignore
+        raise BadOutput("A thought of an output is something else than a Thinking.")
 
 
 def nameless(index: int) -> BadOutput:

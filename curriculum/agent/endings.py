@@ -1,4 +1,4 @@
-"""How a run ends when it is broken off: no call without a result, one error, one stop.
+"""How an output or a run ends early: no call without a result, one error, one stop.
 
 Ctrl-C can come between any two events. What has been written is the truth that this goes by;
 events that belong together are written to the last.
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from curriculum.context.unworkable import BudgetError
 from curriculum.record.errors import CurriculumError
-from curriculum.record.records import Answers, Kind
+from curriculum.record.records import Answers, Kind, Record
 from curriculum.record.session import Session
 from curriculum.trace import events
 from curriculum.trace.events import Stop
@@ -52,6 +52,12 @@ def refusal(runner: "AgentRunner") -> CurriculumError:
         f"marker 26 + 2 ends 2 = {SMALLEST_WITH_HANDLE} > {tool}",
         code="budget-tool-ceiling-too-small",
     )
+
+
+def skip(run: "Run", turn: Record, cause: int, finish: str) -> None:
+    """Give the calls of an output that ended early a result that says they were not run."""
+    for number, call in enumerate(turn.calls):
+        run.take(turn, number, failure("not-run", tool=call.name, finish=finish), cause)
 
 
 def wind_up(run: "Run", error: BaseException) -> None:

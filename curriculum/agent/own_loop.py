@@ -22,13 +22,14 @@ from curriculum.wire.protocol import Wire
 from curriculum.wire.request import Request
 
 from . import own_input
-from .model import Output, Thinking, checked
+from .output import Output, checked
 from .own_calls import Calls
 from .own_policy import Declared, component, declared
 from .own_steps import NEXT, Elsewhere
 from .pooled_run import PooledRun
 from .run_errors import BadOutput
 from .runner import START, AgentRunner
+from .thinking import Thinking
 from .tools import Tool, ToolRegistry
 
 if TYPE_CHECKING:
@@ -250,7 +251,9 @@ class Recording:
         turn, seq = self._run.answer(output, self._run.trace.seq)
         self._calls, self._step = Calls(self._run, turn, seq), "assemble"
         if output.finish != Finish.TOOL_CALLS:
-            self._run.skip(turn, seq, output.finish)
+            from .endings import skip
+
+            skip(self._run, turn, seq, output.finish)
         return turn
 
     def unanswered(self) -> None:

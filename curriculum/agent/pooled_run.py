@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from curriculum.context.assemble import Projection
+from curriculum.context.known_policies import register
 from curriculum.record.errors import CurriculumError
 from curriculum.trace.compacting_events import Compacted, ContextMode
 from curriculum.trace.events import Stop
@@ -19,6 +20,7 @@ class PooledRun(Run):
 
     def __init__(self, runner: "AgentRunner") -> None:
         super().__init__(runner)
+        register(runner.policy)
         self.explicit, self.mode = False, ""
         self._prompts, self._trying = 0, runner.summariser is not None
         if runner.summariser is not None:
@@ -42,12 +44,15 @@ class PooledRun(Run):
         made = self.decide(trigger, summarise=self._wanted())
         self.explicit = False
         if made.needs is not None:
-            outcome, cause = compact(self, made.needs, cause)
+            outcome, seq = compact(self, made.needs, cause)
             if outcome is Compacted.LOST:
                 self.refused = Stop.COMPACTION_LOST
                 return made
-            self._trying = self._trying and outcome is Compacted.DONE
-            made = self.decide("continue" if outcome is Compacted.DONE else trigger)
+            if outcome is Compacted.DONE:
+                trigger, cause = "continue", seq
+            else:
+                self._trying = False
+            made = self.decide(trigger)
         mode = made.manifest.mode or ""
         if mode != self.mode:
             self.emit("context.mode", ContextMode(mode, self.mode), cause)

@@ -19,7 +19,7 @@ from curriculum.trace.events import BY_FINISH, Finish, Stop
 from curriculum.trace.recorder import Recorder
 from curriculum.wire.plain import Plain
 
-from .model import Model, Output, checked
+from .output import Output, checked
 from .tools import ToolOutput, ToolRegistry
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from curriculum.record.artifacts import ArtifactStore
     from curriculum.wire.protocol import Wire
 
+    from .model import Model
     from .summaries import Summariser
 
 SMALLEST_WITH_HANDLE = 28
@@ -60,7 +61,7 @@ class AgentRunner:
     `CurriculumError` for limits that cannot work.
     """
 
-    model: Model
+    model: "Model"
     tools: ToolRegistry = attrs.field(converter=ToolRegistry.of)
     trace: Recorder
     budget: ContextBudget
@@ -176,7 +177,10 @@ class Run:
             output = checked(self.runner.model.respond(projection.request))
             turn, seq = self.answer(output, seq)
             if output.finish != Finish.TOOL_CALLS:
-                self.skip(turn, seq, output.finish)
+                if turn.calls:
+                    from .endings import skip
+
+                    skip(self, turn, seq, output.finish)
                 return BY_FINISH[Finish(output.finish)]
             trigger, cause = "tool-results", self.act(turn, seq)
         return Stop.TURN_LIMIT
@@ -221,13 +225,6 @@ class Run:
             seq = self.emit("tool.request", events.ToolRequest(turn.id, number, call.name), cause)
             seq = self.take(turn, number, self.runner.tools.call(call), seq)
         return seq
-
-    def skip(self, turn: Record, cause: int, finish: str) -> None:
-        """Give the calls of an output that ended early a result that says they were not run."""
-        for number, call in enumerate(turn.calls):
-            from .failures import failure
-
-            self.take(turn, number, failure("not-run", tool=call.name, finish=finish), cause)
 
     def take(self, turn: Record, number: int, output: ToolOutput, cause: int) -> int:
         """Gate 1: a result enters the log with at most the tool ceiling's characters."""

@@ -9,7 +9,7 @@ import attrs
 from curriculum.record.records import Call
 from curriculum.wire.request import Request
 
-from .model import Output, checked
+from .output import Output, checked
 
 if TYPE_CHECKING:
     from .expectations import Expect

@@ -68,7 +68,8 @@ class ToolRegistry:
     """The tools on offer, in the order they were added. Names are unique and not empty."""
 
     def __init__(self, *tools: Tool) -> None:
-        self._tools: dict[str, Tool] = {}
+        self.tools: dict[str, Tool] = {}
+        """The tools by name. `add` is the way to change it."""
         for tool in tools:
             self.add(tool)
 
@@ -79,30 +80,25 @@ class ToolRegistry:
 
     def add(self, tool: Tool) -> None:
         """Offer one more tool. Raises `CurriculumError` for a name that is empty or taken."""
-        if not tool.name or tool.name in self._tools:
+        if not tool.name or tool.name in self.tools:
             from curriculum.record.errors import CurriculumError
 
             raise CurriculumError(
                 f"The tool name {tool.name!r} is empty or taken.", code="tool-name"
             )
-        self._tools[tool.name] = tool
-
-    def function(self, name: str) -> Callable[..., Any] | None:
-        """What the tool of this name runs; None if there is none."""
-        tool = self._tools.get(name)
-        return tool.run if tool else None
+        self.tools[tool.name] = tool
 
     @property
     def specs(self) -> tuple[ToolSpec, ...]:
         """What a request offers."""
-        return tuple(tool.spec for tool in self._tools.values())
+        return tuple(tool.spec for tool in self.tools.values())
 
     def call(self, call: Call) -> ToolOutput:
         """The output of one call. Unknown tools and bad arguments are outputs too."""
-        tool = self._tools.get(call.name)
+        tool = self.tools.get(call.name)
         if tool is None:
             from .failures import failure
 
-            offered = ", ".join(self._tools) or "none"
+            offered = ", ".join(self.tools) or "none"
             return failure("unknown-tool", tool=call.name, offered=offered)
         return tool.call(call.arguments)

@@ -123,29 +123,26 @@ class Admission:
         needed = frame - (index.joint if messages else 0) + sum(one.charge for one in least)
         if needed <= plan.limit and messages <= plan.places:
             return None
-        if messages > plan.places:
-            parts = tuple(
-                Need(record_id(at + 1), 1)
-                for entry in required
-                for at in entry.group.members
-                if at != index.tools
-            )
-            return Refusal(
-                "protected-does-not-fit", "max_messages", plan.places, messages, 0, parts
-            )
-        parts = tuple(
-            Need(record_id(at + 1), size)
+        sizes = sorted(
+            (at, size)
             for entry, one in zip(required, least, strict=True)
             for at, size in zip(entry.group.members, self._sizes(entry, one), strict=True)
         )
+        if needed <= plan.limit:
+            parts = tuple(Need(record_id(at + 1), 1) for at, _ in sizes if at != index.tools)
+            return Refusal(
+                "protected-does-not-fit", "max_messages", plan.places, messages, 0, parts
+            )
+        parts = tuple(Need(record_id(at + 1), size) for at, size in sizes)
         framing = needed - sum(part.size for part in parts)
         unseen = index.unseen()
-        seen = sum(
-            one.charge
+        seen = [
+            (entry.forms[0].messages, one.charge)
             for entry, one in zip(required, least, strict=True)
             if entry.group is not unseen or entry.protected
-        )
-        alone = frame - (index.joint if messages else 0) + seen
+        ]
+        alone = frame + sum(charge for _, charge in seen)
+        alone -= index.joint if any(told for told, _ in seen) else 0
         reason = "protected-does-not-fit" if alone > plan.limit else "result-does-not-fit"
         return Refusal(reason, plan.ceiling, plan.limit, needed, framing, parts)
 

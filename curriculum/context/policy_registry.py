@@ -8,6 +8,7 @@ from importlib.resources import files
 
 from curriculum.record.errors import CurriculumError
 
+from .known_policies import register
 from .policy import Policy
 from .policy_file import PolicyFile, policy_from, read_policy
 from .policy_problems import shown
@@ -28,8 +29,8 @@ def every_policy() -> tuple[PolicyFile, ...]:
 
 
 def policy_of(name: str) -> Policy:
-    """The policy of this name. See `policy_file_of`."""
-    return policy_file_of(name).policy
+    """The policy of this name, which is known from now on. See `policy_file_of`."""
+    return register(policy_file_of(name).policy)
 
 
 def policy_file_of(name: str) -> PolicyFile:

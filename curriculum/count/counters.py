@@ -1,4 +1,4 @@
-"""The counter of a budget in characters, which is exact, and the one that a unit leads to."""
+"""The size of a text in characters, which is exact, and in UTF-8 bytes; the counter of a unit."""
 
 from typing import TYPE_CHECKING
 

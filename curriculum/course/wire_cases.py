@@ -6,10 +6,10 @@ that only one wire takes back. Then two calls run at once, and the big result gi
 
 from typing import Any
 
-from curriculum.agent.model import Thinking
 from curriculum.agent.runner import AgentRunner
 from curriculum.agent.scripted import ScriptedModel, Turn, call
 from curriculum.agent.staged import Staged
+from curriculum.agent.thinking import Thinking
 from curriculum.agent.tools import Tool
 from curriculum.context.budget import ContextBudget
 from curriculum.count.byte_bound import ByteBound

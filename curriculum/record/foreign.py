@@ -3,14 +3,25 @@
 import re
 from collections.abc import Iterable
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from .records import Answers, Record, ToolSpec, check, named, record_id
 from .text import scalar
 
+if TYPE_CHECKING:
+    from .session import Session
+
 _HANDLE = re.compile("a[0-9a-f]+")
+
+
+def adopt(session: "Session", records: Iterable[Record]) -> list[Record]:
+    """See `Session.adopt`."""
+    added = settled(records, len(session.records))
+    session.records += added
+    session.open = []
+    return added
 
 
 def settled(records: Iterable[Record], known: int) -> list[Record]:

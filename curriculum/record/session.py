@@ -61,9 +61,6 @@ class Session:
         Texts lose their lone surrogates, and calls without a name get one. Pairing is left to
         assembly. Raises `UnlawfulRecord`, and adds nothing, for a label a kind cannot carry.
         """
-        from .foreign import settled
+        from .foreign import adopt
 
-        added = settled(records, len(self.records))
-        self.records += added
-        self.open = []
-        return added
+        return adopt(self, records)

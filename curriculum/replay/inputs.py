@@ -5,8 +5,9 @@ from typing import Any
 
 import attrs
 
-from curriculum.agent.model import Output, Thinking
+from curriculum.agent.output import Output
 from curriculum.agent.scripted import Turn
+from curriculum.agent.thinking import Thinking
 from curriculum.agent.tools import ToolOutput
 from curriculum.record.records import Kind, Record, ToolSpec
 from curriculum.trace.causes import Cause

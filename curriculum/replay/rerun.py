@@ -83,10 +83,11 @@ def _registry(runner: AgentRunner, prompts: list[str], inputs: Inputs, causes: l
     def gone(**_: Any) -> str:
         raise LookupError
 
+    now = runner.tools.tools
     tools = [
         Tool(
             spec.name,
-            runner.tools.function(spec.name) or gone,
+            now[spec.name].run if spec.name in now else gone,
             spec.description,
             json.loads(spec.parameters) if spec.parameters else None,
         )
@@ -152,15 +153,12 @@ class _Kept(ToolRegistry):
     """A registry's tools with some outputs put back, by the ordinal of the call."""
 
     def __init__(self, inner: ToolRegistry, outputs: Mapping[int, ToolOutput]) -> None:
-        super().__init__()
+        super().__init__(*inner.tools.values())
         self.inner, self.outputs, self.calls = inner, outputs, 0
 
     @property
     def specs(self) -> Any:
         return self.inner.specs
-
-    def function(self, name: str) -> Any:
-        return self.inner.function(name)
 
     def call(self, call: Any) -> ToolOutput:
         self.calls += 1

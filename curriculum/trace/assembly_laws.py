@@ -1,8 +1,6 @@
 """The laws on one assembly: decisions that follow, sizes that add up, bytes that say the same."""
 
-import bisect
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from operator import attrgetter
 from typing import Any
 
@@ -14,9 +12,10 @@ from curriculum.wire.request import Message
 from .breach import Breach
 from .declared import declared_breaches
 from .facts import ONCE, Fact, View
-from .ladder import FITS, Step
+from .ladder import FITS
 from .readback import one_by_one, shown
 from .reader import Event
+from .step import Step
 
 _FIELDS = (
     *("decision", "reason", "head", "tail", "missing", "share", "full", "limit"),
@@ -36,7 +35,7 @@ def of_assembly(view: View, event: Event[Manifest]) -> Iterator[Breach]:
         want = ladder.refused["reason"] if ladder.refused else "a request"
         got = manifest.refused.reason if manifest.refused else "a request"
         law = 12 if "result" in f"{want}{got}" else 2
-        yield Breach(law, event.seq, "refused", want, got, f"room {ladder.start_room}")
+        yield Breach(law, event.seq, "refused", want, got, ladder.leaves)
         return
     if manifest.refused is not None:
         return
@@ -97,24 +96,12 @@ def _conserved(view: View, event: Event[Manifest]) -> Iterator[Breach]:
 
 
 def _decided(view: View, event: Event[Manifest]) -> Iterator[Breach]:
-    """Laws 6, 4 and 12: each decision is the one that the facts before it lead to.
-
-    Candidates that the ladder did not reach share one decision, so one of a range stands for all.
-    """
+    """Laws 6, 4 and 12: each decision is the one that the facts before it lead to."""
     ladder, opaque = view.ladder(event), view.opaque
-    stay, waits, reached = ladder.protected, ladder.waits, sorted([*ladder.steps, *ladder.fits])
+    stay, waits = ladder.protected, ladder.waits
     for entry in event.data.decisions:
         first, end = int(entry.first[1:]) - 1, int((entry.last or entry.first)[1:])
-        some = [first]
-        if end - first > 1:
-            some = reached[bisect.bisect_left(reached, first) : bisect.bisect_left(reached, end)]
-        if len(some) < end - first:
-            known = set(some)
-            rest = (at for at in range(first, end) if at not in known and at not in opaque)
-            some += islice(rest, 1)
-        if entry.last is not None and _merely_fits(entry):
-            some = [at for at in some if at not in ladder.fits]  # all is said of these
-        for at in some:
+        for at in ladder.speakers(first, end, _merely_fits(entry)):
             if at not in opaque:
                 law = 4 if at in stay else 12 if at in waits and entry.decision == "omitted" else 6
                 yield from _step(event, entry, record_id(at + 1), ladder.step(at), law)

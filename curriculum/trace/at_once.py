@@ -6,6 +6,7 @@ in its own words. A test holds that the checker finds the same breaches with and
 """
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any
 
 from curriculum.context.band import band_of
@@ -16,10 +17,14 @@ from curriculum.record.text import sha256
 
 from .bands import available
 from .facts import View
+from .ladder import POOLED
 from .reader import Event
 from .rule_table import call_in_order
 from .rules import artifact
 from .stops import must_stop
+
+_of_pools = attrgetter(*POOLED)
+_NO_POOLS = (None, None, (), None, None, (), (), ())
 
 
 def right_at_once(view: View, event: Event[Any]) -> bool:
@@ -65,14 +70,16 @@ def _assembly(view: View, event: Event[Manifest]) -> bool:
     made, start = event.data, view.trace.start
     if made.refused is not None:
         return False
-    room = None
+    room, more = None, _NO_POOLS
     if not view.declared:
         ladder = view.ladder(event)
         if ladder.refused is not None:
             return False
-        room = ladder.start_room
+        room, more = ladder.start_room, _of_pools(ladder)
     cause, sent, known = view.event(event.cause or 0), view.rebuilt(event), view.known(event)
     asks = "tool-results" if cause.data.kind is Kind.RESULT else "user"
+    if cause.cause and view.event(cause.cause).type == "context.compact":
+        asks = "continue"
     named, counter = start.components, view.rebuild.counter
     return (
         cause.type == "record.append"
@@ -86,6 +93,7 @@ def _assembly(view: View, event: Event[Manifest]) -> bool:
         and (made.frame, made.size, made.bytes) == (sent.frame, sent.size, sent.byte)
         and (made.messages, made.fingerprint) == (sent.lines, sent.fingerprint)
         and made.band == band_of(sent.size, available(view, event))
+        and _of_pools(made) == more
     )
 
 

@@ -13,9 +13,9 @@ from curriculum.record.records import Kind, Record, record_id
 
 from .breach import Breach
 from .facts import View
-from .ladder import defect, places_to_cut
 from .reader import Event
 from .rebuild import positions
+from .reference_cut import places_to_cut
 
 RULED = ("limit", "share", "full", "needs", "room", "because")
 """Fields of a decision that only a rule of ours fills."""
@@ -81,9 +81,7 @@ def _defect(view: View, event: Event[Manifest], entry: Decision) -> Iterator[Bre
     asked = positions(entry, view.trace.records)
     groups = {at: group for group in reading.grouping.groups for at in group.members}
     for at in asked:
-        group = groups[at]
-        first = view.trace.records[group.main]
-        must = defect(group, first, view.rebuild.wire, group.members[0] == reading.tools)
+        must = reading.defect(groups[at])
         if must != entry.reason or entry.decision != "omitted":
             where = f"decisions.{record_id(at + 1)}.reason"
             yield Breach(6, event.seq, where, must, entry.reason, "what cannot be sent at all")
@@ -124,10 +122,8 @@ def _progress(view: View, event: Event[Manifest]) -> Iterator[Breach]:
 
     A text of the harness's own would not say that something is missing.
     """
-    turn = view.reading(event).grouping.turn
-    if turn is None or len(turn.members) == turn.lead + 1:
-        return
-    if defect(turn, view.trace.records[turn.main], view.rebuild.wire, False) is not None:
+    turn = view.reading(event).unseen()
+    if turn is None:
         return
     waiting = set(turn.members)
     for entry in event.data.decisions:

@@ -3,10 +3,11 @@
 import bisect
 from collections.abc import Collection
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from curriculum.context.known_policies import policy_with_id
 from curriculum.context.manifest import Manifest
 from curriculum.count.counters import utf8
 from curriculum.record.records import Kind, record_id
@@ -14,10 +15,15 @@ from curriculum.record.text import sha256
 from curriculum.wire.request import Message
 
 from .bulk import no_collection
-from .ladder import Ladder, Reading
+from .ladder import Ladder
+from .log_reading import Reading
 from .reader import Event, Trace
 from .rebuild import Rebuild, TableRow
 from .recorder import converter
+
+if TYPE_CHECKING:
+    from .pool_ladder import PoolLadder
+    from .pool_log import PoolLog
 
 Fact = int | str | bool
 ONCE = ("limit", "head", "tail", "missing", "share", "full", "needs", "room", "because", "text")
@@ -88,8 +94,9 @@ class View:
         self.trace = trace
         self.rebuild = Rebuild(trace)
         self._reading = Reading(trace.records, lambda record: self.rebuild.wire.refuses(record))
-        self._ladder: tuple[int, Ladder] | None = None
+        self._ladder: tuple[int, Ladder | PoolLadder] | None = None
         self._rebuilt: tuple[int, Rebuilt] | None = None
+        self._said: list[str] = []
 
     def event(self, seq: int) -> Event[Any]:
         """The event with this seq."""
@@ -184,13 +191,40 @@ class View:
         """The log as it was before the event; fastest when asked in order."""
         return self._reading.upto(self.known(event))
 
-    def ladder(self, event: Event[Manifest]) -> Ladder:
+    @cached_property
+    def pool_log(self) -> "PoolLog | None":
+        """What is remembered of the log if the trace's policy is one of pools."""
+        policy = policy_with_id(self.trace.start.components.get("policy", ""))
+        if policy is None or policy.pooling is None:
+            return None
+        from .pool_log import PoolLog
+
+        return PoolLog(self.rebuild, policy)
+
+    def ladder(self, event: Event[Manifest]) -> "Ladder | PoolLadder":
         """What this assembly must have decided; fastest when asked in order."""
         if self._ladder is None or self._ladder[0] != event.seq:
-            most = self.trace.start.budget.get("max_messages")
-            ladder = Ladder(self.rebuild, self.reading(event), event.data.limit, most)
-            self._ladder = event.seq, ladder
+            self._ladder = event.seq, self._decided(event)
         return self._ladder[1]
+
+    def _decided(self, event: Event[Manifest]) -> "Ladder | PoolLadder":
+        most = self.trace.start.budget.get("max_messages")
+        reading, limit, log = self.reading(event), event.data.limit, self.pool_log
+        if log is None:
+            return Ladder(self.rebuild, reading, limit, most)
+        from .pool_ladder import PoolLadder
+
+        return PoolLadder(log, reading, limit, most)
+
+    def said(self, event: Event[Any]) -> str:
+        """A hash of what all records before the event say, whatever their ids are."""
+        while len(self._said) < self.known(event):
+            record = self.trace.records[len(self._said)]
+            call = record.answers.call if record.answers is not None else None
+            own = repr((attrs.evolve(record, id="", answers=None, replaces=None), call))
+            self._said.append(sha256((self._said[-1] if self._said else "") + own))
+        known = self.known(event)
+        return self._said[known - 1] if known else ""
 
     def rebuilt(self, event: Event[Manifest]) -> Rebuilt:
         """The request of an assembly that was not refused, rebuilt once, with its sums."""
@@ -207,7 +241,7 @@ class View:
         data = converter.unstructure(event.data)
         if event.type == "context.assemble":
             data.pop("decisions", None)
-        _flatten("", data, found)
+        flatten("", data, found)
         if event.type == "context.assemble":
             for row in self.rebuild.rows(event.data, only):
                 found |= {f"decisions.{row.record.id}.{k}": v for k, v in row_facts(row).items()}
@@ -226,12 +260,13 @@ def row_facts(row: TableRow) -> dict[str, Fact]:
     return found
 
 
-def _flatten(prefix: str, value: Any, found: dict[str, Fact]) -> None:
+def flatten(prefix: str, value: Any, found: dict[str, Fact]) -> None:
+    """Every leaf of a value under its name, those of lists under their places."""
     if isinstance(value, dict):
         for name, part in value.items():  # pyright: ignore[reportUnknownVariableType]
-            _flatten(f"{prefix}.{name}" if prefix else str(name), part, found)  # pyright: ignore
+            flatten(f"{prefix}.{name}" if prefix else str(name), part, found)  # pyright: ignore
     elif isinstance(value, (list, tuple)):
         for number, part in enumerate(value):  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-            _flatten(f"{prefix}.{number}", part, found)
+            flatten(f"{prefix}.{number}", part, found)
     else:
         found[prefix] = value

@@ -57,7 +57,7 @@ def _budget(view: View) -> Iterator[Breach]:
         yield Breach(
             0, 1, "history", f"at most {len(view.trace.records)}", start.history, "records"
         )
-    known = COMPONENTS | ({"harness"} & start.components.keys())
+    known = COMPONENTS | ({"harness", "summariser"} & start.components.keys())
     for name in sorted(start.components.keys() ^ known):
         yield Breach(0, 1, f"components.{name}", ", ".join(sorted(known)), name, "names")
 

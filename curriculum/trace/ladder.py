@@ -7,147 +7,34 @@ way. How records group and how room is shared are the rooms' common words, teste
 """
 
 import bisect
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache
-from itertools import pairwise
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice, pairwise
 from typing import Any
 
-import attrs
-
 from curriculum.context.share import share
-from curriculum.record.clusters import boundaries
 from curriculum.record.cut import Cut
-from curriculum.record.exchange import Group, Grouping, Spelled
-from curriculum.record.records import Kind, Record, record_id
+from curriculum.record.exchange import Group, Spelled
+from curriculum.record.records import Kind, record_id
 from curriculum.wire.frames import charges
-from curriculum.wire.protocol import Wire
 
+from .log_reading import Reading
 from .rebuild import Rebuild, ends
+from .reference_cut import reference_cut
+from .step import Step
 
 FITS = "newest"
 """The reason of what merely fits, newest first."""
-
-
-@attrs.frozen
-class Step:
-    """What must stand in the table for one candidate, by the numbers in `sum`."""
-
-    decision: str
-    reason: str
-    fields: dict[str, int | str] = attrs.field(factory=dict[str, int | str])
-    sum: dict[str, int | str] = attrs.field(factory=dict[str, int | str])
-
-
-def reference_cut(
-    whole: Cut, limit: int, measure: Callable[[Cut], int], steady: bool = True
-) -> Cut | None:
-    """The longest lawful cut: every kept size is a candidate, in one order of the whole text.
-
-    Most characters take as much as they are long, so the search begins where that leads to. Where
-    more text may take less there is no such order, and the cut is the one that halving finds.
-    """
-    tail = whole.tail if whole.missing else whole.head
-    head_ends, tail_starts = places_to_cut(whole.head), places_to_cut(tail)
-
-    def kept(keep: int) -> Cut:
-        end = head_ends[bisect.bisect_right(head_ends, (keep + 1) // 2) - 1]
-        start = tail_starts[bisect.bisect_left(tail_starts, max(0, len(tail) - keep // 2))]
-        return Cut(whole.head[:end], tail[start:], whole.original, whole.sha256, whole.artifact)
-
-    @cache
-    def size(keep: int) -> int:
-        return measure(kept(keep))
-
-    if not steady:
-        return _halved(whole.original, limit, kept, size)
-    most = min(whole.original - 1, 2 * limit + 1)
-    low, high = 0, max(0, most + 1)  # the first size that is too big is one of these
-    guess = limit - size(0)
-    for near in (guess, guess + 1, guess - 1, guess + 2):
-        if low <= near < high:
-            low, high = (near + 1, high) if size(near) <= limit else (low, near)
-    at = bisect.bisect_right(range(high), limit, low, high, key=size)
-    return kept(at - 1) if at else None
-
-
-def _halved(
-    original: int, limit: int, kept: Callable[[int], Cut], size: Callable[[int], int]
-) -> Cut | None:
-    """The cut that is found by doubling from twice the limit, then by halving."""
-    if size(0) > limit:
-        return None
-    fits, over = 0, 2 * limit + 1
-    while over < original and size(over) <= limit:
-        fits, over = over, 2 * over
-    over = min(original, over) + 1
-    while over - fits > 1:
-        middle = (fits + over) // 2
-        fits, over = (middle, over) if size(middle) <= limit else (fits, middle)
-    return kept(fits)
-
-
-def places_to_cut(text: str) -> Sequence[int]:
-    """Where a text may be cut; of an ASCII text everywhere, which needs no list."""
-    return range(len(text) + 1) if text.isascii() and "\r" not in text else boundaries(text)
-
-
-def defect(group: Group, record: Record, wire: Wire, latest: bool) -> str | None:
-    """Why a group that begins with `record` cannot be sent at all; None if it can.
-
-    `latest` says that it is the newest set of tools; older ones are superseded.
-    """
-    if group.orphan:
-        return "unpaired-result"
-    if group.lead == len(group.members):
-        return "unpaired-thinking"
-    if group.open:
-        return "unanswered-call"
-    if record.kind is Kind.TOOLS and not latest:
-        return "superseded"
-    return wire.refuses(record)
-
-
-class Reading:
-    """A log read up to some record; reading on costs only what is new."""
-
-    def __init__(self, records: Sequence[Record], refuses: Callable[[Record], str | None]) -> None:
-        self.records, self.refuses = records, refuses
-        self._start()
-
-    def _start(self) -> None:
-        self.count = 0
-        self.grouping = Grouping(self.refuses)
-        self.instructions: list[int] = []
-        self.tools: int | None = None
-        self.waiting: list[int] = []
-
-    def upto(self, count: int) -> "Reading":
-        """Read until `count` records are known, from the start if more were."""
-        if count < self.count:
-            self._start()
-        fresh = self.records[self.count : count]
-        self.grouping.read(fresh, self.count)
-        for at, record in enumerate(fresh, self.count):
-            if record.kind is Kind.INSTRUCTION:
-                self.instructions.append(at)
-            elif record.kind is Kind.TOOLS:
-                self.tools = at
-            elif record.kind is Kind.USER:
-                self.waiting.append(at)
-            elif record.kind is Kind.ASSISTANT and not record.calls:
-                self.waiting = []
-        self.count = count
-        return self
-
-    def protected(self) -> dict[int, str]:
-        """The positions that must stand whole in a request made now, each with its reason."""
-        stay = dict.fromkeys(self.instructions, "protected-instruction")
-        stay |= dict.fromkeys(self.waiting, "protected-request")
-        return stay if self.tools is None else {**stay, self.tools: "protected-tools"}
+POOLED = ("mode", "smaller", "rungs", "packing", "target", "pools", "front", "back")
+"""Fields of a manifest that only policies of pools fill in."""
 
 
 class Ladder:
     """The decisions of one assembly over the records that `reading` has read."""
+
+    more: Mapping[str, int | str] = {}
+    """The facts of those fields of a manifest that only policies of pools fill in."""
+    mode = smaller = packing = target = None
+    rungs = pools = front = back = ()
 
     def __init__(
         self, rebuild: Rebuild, reading: Reading, limit: int, max_messages: int | None
@@ -167,9 +54,11 @@ class Ladder:
         self.fits: dict[int, tuple[int, int]] = {}
         """For each candidate that merely fits: what its group takes, and the room there was."""
         self.rest: Step | None = None
+        self._reached: list[int] = []
         self.refused: dict[str, int | str] | None = None
-        self._groups, self._last = reading.grouping.groups, reading.grouping.turn
-        self.waits: tuple[int, ...] = ()
+        self._reading, self._groups = reading, reading.grouping.groups
+        self._unseen = reading.unseen()
+        self.waits = tuple(self._unseen.members) if self._unseen is not None else ()
         self._protect()
         if self.refused is None:
             self._walk()
@@ -184,6 +73,36 @@ class Ladder:
     def size(self, at: int) -> int:
         """The size of the record's whole item."""
         return self.rebuild.item(at).size
+
+    @property
+    def fills(self) -> Sequence[str]:
+        """Fields of the manifest that this policy fills in."""
+        return ["room"] if self.refused is None else []
+
+    @property
+    def leaves(self) -> str:
+        """What the frame and what must stay leave, in words."""
+        return f"room {self.start_room}"
+
+    def speakers(self, first: int, end: int, fitting: bool) -> Sequence[int]:
+        """Positions in a range whose decisions stand for all of it.
+
+        Candidates that were not reached share one decision, so one of them stands for all;
+        `fitting` says that all is said already of those that merely fit. Opaque records may be
+        among the positions; they have no decision.
+        """
+        if end - first == 1:
+            return [first]
+        reached = self._reached = self._reached or sorted([*self.steps, *self.fits])
+        some = reached[bisect.bisect_left(reached, first) : bisect.bisect_left(reached, end)]
+        if len(some) < end - first:
+            known = set(some)
+            rest = (at for at in range(first, end) if at not in known and self._is_candidate(at))
+            some += islice(rest, 1)
+        return [at for at in some if at not in self.fits] if fitting else some
+
+    def _is_candidate(self, at: int) -> bool:
+        return self.records[at].kind is not Kind.OPAQUE
 
     def _protect(self) -> None:
         stay = self.protected
@@ -209,11 +128,9 @@ class Ladder:
         self.refused = {"reason": reason, "limit": limit, "allowed": allowed, "needed": needed}
 
     def _order(self) -> Iterator[tuple[Group, bool]]:
-        last = self._last
-        if last is not None and len(last.members) > last.lead + 1 and self._defect(last) is None:
-            self.waits = tuple(last.members)
-            yield last, True
-        waits = last if self.waits else None
+        waits = self._unseen
+        if waits is not None:
+            yield waits, True
         yield from ((group, False) for group in reversed(self._groups) if group is not waits)
 
     def _walk(self) -> None:
@@ -223,8 +140,8 @@ class Ladder:
                 continue
             # What a group takes stays as it is once it takes no more results, and late requests
             # pass the same groups again and again: so it is remembered where it is found.
-            if group.spelled is None:
-                if (defect := self._defect(group)) is not None:
+            if group.spelled is None or first in self._reading.compacted:
+                if (defect := self._reading.defect(group)) is not None:
                     self.steps |= {at: Step("omitted", defect) for at in group.members}
                     continue
                 sizes = [self.size(at) for at in group.members]
@@ -247,9 +164,6 @@ class Ladder:
         wire = self.rebuild.wire
         places = [wire.places[self.records[at].kind] for at in group.members]
         return self.joint + sum([self.rebuild.framing[wire.frames[p]] for p in pairwise(places)])
-
-    def _defect(self, group: Group) -> str | None:
-        return defect(group, self.records[group.main], self.rebuild.wire, False)
 
     def _give_way(self, group: Group, required: bool, takes: int, has_place: bool) -> None:
         joints = self._framing(group)

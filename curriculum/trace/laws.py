@@ -9,10 +9,12 @@ from typing import Any
 
 import attrs
 
+from curriculum.context.known_policies import policy_with_id
 from curriculum.context.policy import NEWEST_FIRST
 from curriculum.count.registry import counter_of
 from curriculum.record.cut import CUTTER
 from curriculum.record.errors import CurriculumError
+from curriculum.record.records import Kind
 from curriculum.record.text import UNICODE
 from curriculum.wire.registry import wire_of
 
@@ -37,6 +39,10 @@ def breaches(trace: Trace) -> Iterator[Breach]:
     check_components(trace)
     yield from _order(trace)
     yield from log_breaches(view)
+    if any(trace.of("context.mode")) or any(made.data.mode for made in trace.assemblies):
+        from .compaction_laws import modes
+
+        yield from modes(view)
     for event in trace.events:
         try:
             yield from _of_event(view, event)
@@ -50,7 +56,8 @@ def check_components(trace: Trace) -> None:
     wire_of(named.get("wire", ""))
     counter_of(named.get("counter", ""))
     here = {"policy": NEWEST_FIRST.id, "cutter": CUTTER, "unicode": UNICODE}
-    if trace.declared:  # such a policy is nothing that could be installed
+    # A policy that a harness declares is nothing that could be installed.
+    if trace.declared or policy_with_id(named.get("policy", "")) is not None:
         del here["policy"]
     for name, id in here.items():
         if named.get(name) != id:
@@ -68,6 +75,10 @@ def _of_event(view: View, event: Event[Any]) -> Iterator[Breach]:
         yield from _facts(view, event)
     if event.type == "context.assemble":
         yield from of_assembly(view, event)
+    if event.type == "context.compact":
+        from .compaction_laws import of_compaction
+
+        yield from of_compaction(view, event)
 
 
 LIMITS = {
@@ -79,8 +90,10 @@ BROKEN_OFF = {"interrupted", "error"}
 CAUSES = {
     "record.append": {
         *("session.start", "model.response", "tool.result", "tool.truncate", "artifact.store"),
-        "record.append",  # what a model said follows what it thought
+        *("record.append", "context.compact"),  # what a model said follows what it thought
     },
+    "context.compact": {"record.append"},
+    "context.mode": {"record.append"},
     "context.assemble": {"record.append"},
     "model.request": {"context.assemble"},
     "model.response": {"model.request"},
@@ -152,17 +165,22 @@ def _plain_facts(view: View, event: Event[Any]) -> dict[str, Fact]:
     """The facts of an event, and "nothing" for those that it leaves out and must have."""
     if event.type == "record.append":
         facts = view.facts(event)
-        if view.before(event, "artifact.store") is not None:
+        stored = view.before(event, "artifact.store") is not None
+        if stored and event.data.kind is Kind.RESULT:
             facts.setdefault("cut.artifact" if event.data.cut else "artifact", "nothing")
         return facts
     if event.type != "context.assemble":
         return view.facts(event)
     bare = attrs.evolve(event, data=attrs.evolve(event.data, decisions=()))
     facts = view.facts(bare)
-    must_refuse = not view.declared and view.ladder(event).refused
-    required = ["fingerprint", "size", "bytes", "frame", "messages"]
-    required += ["band"] * (view.trace.minor > 0) + ["room"] * (not view.declared)
+    ladder = None if view.declared else view.ladder(event)
+    must_refuse = ladder is not None and ladder.refused is not None
+    required = list(ladder.fills) if ladder is not None else []
+    if event.data.refused is None and not must_refuse:
+        required += ["fingerprint", "size", "bytes", "frame", "messages"]
+        required += ["band"] * (view.trace.minor > 0)
+    elif event.data.refused is None or not must_refuse:
+        required = []  # that it is refused, or not, is said by itself
     for name in required:
-        if event.data.refused is None and not must_refuse:
-            facts.setdefault(name, "nothing")
+        facts.setdefault(name, "nothing")
     return facts

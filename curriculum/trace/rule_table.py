@@ -5,7 +5,9 @@ from typing import Any
 from curriculum.record.records import Answers, Kind
 
 from .bands import BAND, band
+from .compaction_laws import compact_fact, summary_label
 from .facts import Place, View, pattern
+from .pool_rules import POOL_RULES
 from .reader import Event
 from .rules import (
     UNKNOWN,
@@ -43,6 +45,8 @@ def _kind_of_cause(view: View, event: Event[Any], field: str) -> Derivation:
     if cause is None or cause.type != "record.append":
         return Derivation(())
     value = "tool-results" if cause.data.kind is Kind.RESULT else "user"
+    if cause.cause and view.event(cause.cause).type == "context.compact":
+        value = "continue"
     return Derivation((operand(view, "kind", cause.seq, "kind"),), "", value)
 
 
@@ -200,9 +204,34 @@ _TABLE: dict[tuple[str, str], Rule] = {
     ("context.assemble", "band"): Rule("derived", BAND, 6, band),
     ("context.assemble", "fingerprint"): Rule("derived", "sha256 of the bytes", 7, request_sum),
     ("context.assemble", "decisions.*.*"): Rule("derived", "", 6, decision),
+    **{("context.assemble", name): rule for name, rule in POOL_RULES.items()},
     ("context.assemble", "refused.*"): Rule(
         "derived", "frame + parts = needed > limit", 2, refused
     ),
+    ("context.compact", "trigger"): _input("what made the compaction due"),
+    ("context.compact", "outcome"): _input("the summary"),
+    ("context.compact", "after"): _input("the summary"),
+    ("context.compact", "lost.*"): _input("the summary"),
+    ("context.compact", "code"): _input("the summary"),
+    **{
+        ("context.compact", name): Rule("derived", words, law, compact_fact)
+        for name, words, law in (
+            ("limit", "the limit that was passed", 6),
+            ("measured", "what is over the limit", 6),
+            ("replaces.first", "the oldest that may be replaced", 6),
+            ("replaces.last", "the last before the recent exchanges", 6),
+            ("replaces.but.*", "what stays beside the summary", 6),
+            ("records", "how many records are replaced", 3),
+            ("sha256", "sha256 of what is replaced", 7),
+            ("before", "what the replaced exchanges take", 3),
+            ("told", "what the policy tells whoever writes the summary", 7),
+            ("size", "frame + what is shown", 3),
+            ("bytes", "bytes of the request for the summary", 7),
+            ("fingerprint", "sha256 of the request for the summary", 7),
+        )
+    },
+    ("context.mode", "mode"): _input("the mode"),
+    ("context.mode", "was"): _input("the mode before"),
     ("model.request", "fingerprint"): _copy(from_cause("context.assemble", "fingerprint")),
     ("model.request", "bytes"): _copy(from_cause("context.assemble", "bytes")),
     ("model.request", "messages"): _copy(from_cause("context.assemble", "messages")),
@@ -247,14 +276,19 @@ _INPUTS = {
     "system_prompt": "the system text",
     "prompt": "the user's text",
     "registry": "the tools on offer",
+    "summary": "the summary",
     "model": "the model's turn",
 }
 SCRIPT = ("script-exhausted", "script-not-finished", "expectation-failed")
 _SCRIPT = _input("the script")
 _FAILURE = Rule("derived", "the harness's own words for a failed call", 6, _failure)
+LISTS = ("refused.", "smaller.", "rungs.", "pools.", "front.", "back.")
+"""Fields of an assembly that have fields of their own, which one rule says."""
 _CHOICE = _input("the harness's own choice")
 _DECLARED = Rule("derived", "what is sent of the record", 3)
 _ID = Rule("copy", "the position in the log", 0)
+_TAG = _input("the tool's own words for its result")
+_SUMMARY = Rule("derived", "what it replaces says its label", 10, summary_label)
 _LABEL = Rule("derived", "labels follow from who wrote it", 10, _label)
 
 
@@ -267,20 +301,24 @@ def rule_of(view: View, event: Event[Any], field: str) -> Rule:
         return _SCRIPT
     if event.type != "record.append":
         name = pattern(field)
-        if name.startswith(("budget.", "components.", "params.")):
+        if name.startswith("replaces.but."):
+            name = "replaces.but.*"
+        elif name.startswith(("budget.", "components.", "params.")):
             name = f"{name.split('.')[0]}.*"
         elif name.startswith("decisions."):
             if view.declared:
                 return _DECLARED if name.endswith((".size", ".missing")) else _CHOICE
             name = "decisions.*.*"
-        elif name.startswith("refused."):
-            name = "refused.*"
+        elif name.startswith(LISTS):
+            name = f"{name.split('.')[0]}.*"
         return _TABLE[event.type, name]
     if field == "id":
         return _ID
     cause = view.event(event.cause) if event.cause else None
+    if cause is not None and cause.type == "context.compact" and field != "text":
+        return _SUMMARY
     if cause is not None and cause.type.startswith(("tool.", "artifact.")):
-        return _RESULT.get(field, _LABEL)
+        return _TAG if field.startswith("tags.") else _RESULT.get(field, _LABEL)
     if field in ("kind", "trust", "author", "source"):
         return _LABEL
     return _input(_INPUTS.get(event.data.source, "a record of the history"))

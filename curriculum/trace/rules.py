@@ -172,7 +172,7 @@ def candidates(view: View, event: Event[Any], field: str) -> Derivation:
 
 def room(view: View, event: Event[Any], field: str) -> Derivation:
     """What the frame and the protected records leave of the ceiling."""
-    if view.declared:
+    if view.declared or view.pool_log is not None:
         return Derivation((), "", None)
     ladder = view.ladder(event)
     limit = operand(view, "limit", event.seq, "limit")
@@ -216,16 +216,33 @@ def decision(view: View, event: Event[Any], field: str) -> Derivation:
     ladder, at = view.ladder(event), int(record[1:]) - 1
     step = ladder.step(at)
     facts: dict[str, Fact] = {"decision": step.decision, "reason": step.reason, **step.fields}
-    operands: list[Operand] = [item_operand(view, record), operand(view, "room", event.seq, "room")]
+    operands: list[Operand] = [item_operand(view, record), *given(view, event)]
     because = step.fields.get("because")
     if isinstance(because, str):
         operands.append(item_operand(view, because))
-    operands += [
-        Operand(k, v, Place(event.seq, "room")) for k, v in step.sum.items() if k != "room"
-    ]
+    place = Place(event.seq, "room" if view.pool_log is None else "decisions")
+    operands += [Operand(k, v, place) for k, v in step.sum.items() if k != "room"]
     return Derivation(
         tuple(operands), spell_step(step.reason, {**step.sum, **step.fields}), facts.get(name)
     )
+
+
+def given(view: View, event: Event[Any]) -> list[Operand]:
+    """What a decision is computed from beside the record itself and the numbers of its sum.
+
+    Newest first, the room sums up all that stands before; under pools no single number does.
+    """
+    if view.pool_log is None:
+        return [operand(view, "room", event.seq, "room")]
+    budget = view.trace.start.budget
+    limits = [name for name in ("max_messages", view.trace.start.ceiling) if name in budget]
+    return [
+        operand(view, "policy", 1, "components.policy"),
+        operand(view, "wire", 1, "components.wire"),
+        operand(view, "counter", 1, "components.counter"),
+        *[operand(view, name, 1, f"budget.{name}") for name in limits],
+        Operand("the log", view.said(event), Place(event.seq, "cause")),
+    ]
 
 
 def spell_step(reason: str, n: dict[str, int | str]) -> str:
@@ -249,7 +266,9 @@ def spell_step(reason: str, n: dict[str, int | str]) -> str:
         return f"{n['because']} needs {n['needs']} > room {n['room']} ({n['limit']})"
     if reason == "behind-cut":
         return f"after {n['because']}, which was cut"
-    return f"size {n['size']}" if "size" in n else ""
+    from .pool_sums import spell_pooled
+
+    return spell_pooled(reason, n)
 
 
 def refused(view: View, event: Event[Any], field: str) -> Derivation:
@@ -258,7 +277,7 @@ def refused(view: View, event: Event[Any], field: str) -> Derivation:
     must = ladder.refused
     limit = operand(view, "limit", event.seq, "limit")
     if must is None:
-        return Derivation((limit,), f"room {ladder.start_room}, and everything required fits", None)
+        return Derivation((limit,), f"{ladder.leaves}, and everything required fits", None)
     parts = [item_operand(view, record) for record in ladder.parts]
     spelled = " + ".join(map(str, ladder.parts.values()))
     frame = 0 if must["limit"] == "max_messages" else ladder.frame
