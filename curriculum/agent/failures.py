@@ -57,7 +57,8 @@ def spelled(tool: str, value: Any) -> ToolOutput:
         value.close()
     if isinstance(value, ToolOutput) and type(value.text) is str and value.failed is None:
         lower = value.trust is not None and rises(Trust.TOOL, value.trust)
-        return ToolOutput(scalar(value.text), trust=value.trust if lower else None)
+        tags = tuple(map(scalar, value.tags))
+        return ToolOutput(scalar(value.text), None, value.trust if lower else None, tags)
     try:
         return ToolOutput(json.dumps(value, sort_keys=True, allow_nan=False))
     except (TypeError, ValueError, RecursionError):

@@ -230,22 +230,29 @@ class Run:
         made = events.ToolResult(name, len(text), sha256(text), output.failed, trust)
         labels: dict[str, Any] = {"source": f"tool:{name}", "trust": trust or Trust.TOOL}
         steps: list[Step] = [("tool.result", made)]
-        limit, store = self.runner.budget.max_tool_output_chars, self.runner.store
-        cut = handle = None
+        store, handle = self.runner.store, None
         if store is not None and made.size >= SMALLEST_WITH_HANDLE:
             handle = store.put(text, **labels)
             steps.append(("artifact.store", events.ArtifactStore(handle, made.size, made.sha256)))
-        if limit is not None and made.size > limit:
-            cut = Cut.whole(text, handle).fit(limit, content_size)
-            if cut is None:  # a handle grown long by collisions
-                from .run_errors import RunError
-
-                raise RunError("The marker is bigger than the tool ceiling.", limit=limit)
-            kept = "tool-ceiling", limit, cut.kept, cut.missing, content_size(cut)
-            steps.append(("tool.truncate", events.ToolTruncate(*kept)))
+        cut, truncated = self.gate(name, Cut.whole(text, handle))
+        if truncated is not None:
+            steps.append(("tool.truncate", truncated))
             text, handle = "", None
-        labels |= {"author": Author.TOOL, "answers": Answers(turn.id, number)}
+        labels |= {"author": Author.TOOL, "answers": Answers(turn.id, number), "tags": output.tags}
         return self.append(cause, Kind.RESULT, text, steps, cut=cut, artifact=handle, **labels)
+
+    def gate(self, tool: str, whole: Cut) -> tuple[Cut | None, events.ToolTruncate | None]:
+        """What gate 1 leaves of a tool's output, and the event that says so; None if all of it."""
+        limit = self.runner.budget.max_tool_output_chars
+        if limit is None or content_size(whole) <= limit:
+            return None, None
+        cut = whole.fit(limit, content_size)
+        if cut is None:  # a handle grown long by collisions
+            from .run_errors import RunError
+
+            raise RunError("The marker is bigger than the tool ceiling.", limit=limit)
+        kept = "tool-ceiling", limit, cut.kept, cut.missing, content_size(cut)
+        return cut, events.ToolTruncate(*kept)
 
     def append(
         self, cause: int, kind: Kind, text: str = "", before: Sequence[Step] = (), **fields: Any

@@ -108,13 +108,18 @@ class ToolResult:
 
 @attrs.frozen
 class ToolTruncate:
-    """Gate 1 cut the result for good: `kept` + marker = `size` <= `limit`, in characters."""
+    """Gate 1 cut the result for good: `kept` + marker = `size`, in characters.
+
+    `limit` is what bound: the tool ceiling, which `size` is within; or a rule of the policy, which
+    limits the kept text and says in which `unit`.
+    """
 
     reason: str
     limit: int
     kept: int
     missing: int
     size: int
+    unit: str | None = None
 
 
 @attrs.frozen

@@ -154,7 +154,14 @@ def _param(view: View, event: Event[Any], field: str) -> Derivation:
 
 
 def _tool_ceiling(view: View, event: Event[Any], field: str) -> Derivation:
-    return Derivation((), "", "tool-ceiling")
+    """What bound at gate 1: the tool ceiling, or a rule that the policy has for the tool."""
+    data, made = event.data, view.before(event, "tool.result")
+    rules = [(r.most, r.unit) for r in view.entering(made.data.tool if made else "")]
+    if (data.limit, data.unit) in rules and data.reason == "ingest-rule":
+        return Derivation((), "a rule of the policy for this tool", getattr(data, field))
+    limit = view.trace.start.budget.get("max_tool_output_chars")
+    values: dict[str, int | str | None] = {"reason": "tool-ceiling", "limit": limit, "unit": None}
+    return Derivation((), "", values[field])
 
 
 _LABELS: tuple[str, ...] = ("kind", "trust", "author", "source")
@@ -254,7 +261,8 @@ _TABLE: dict[tuple[str, str], Rule] = {
     ("tool.result", "trust"): _input("the tool's output"),
     ("tool.result", "failed"): Rule("derived", "the code that the text begins with"),
     ("tool.truncate", "reason"): Rule("derived", CEILING, 6, _tool_ceiling),
-    ("tool.truncate", "limit"): _copy(from_start("budget.max_tool_output_chars")),
+    ("tool.truncate", "limit"): Rule("derived", CEILING, 6, _tool_ceiling),
+    ("tool.truncate", "unit"): Rule("derived", "the unit of the policy's rule", 6, _tool_ceiling),
     ("tool.truncate", "kept"): Rule("derived", CEILING, 6, kept),
     ("tool.truncate", "missing"): Rule("derived", "original - kept = missing", 6, missing),
     ("tool.truncate", "size"): Rule("derived", CEILING, 2, cut_size),
