@@ -7,6 +7,7 @@ logs and ceilings.
 from typing import Any
 
 import attrs
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,8 +27,10 @@ from curriculum.context.pooling import (
 )
 from curriculum.record.records import Answers, Author, Call, Kind, Record, Trust, record_id
 
-TOOL_CEILING = 90
-"""Characters: no result of the logs below is longer."""
+from . import pool_strategies
+
+TOOL_CEILING = 200
+"""Characters: no result of the logs is longer."""
 NOT_TURNED = ("the minimums cannot all be kept", "no step of the ladder goes up to rank")
 """Proofs of knobs that do less than they say, and not nothing."""
 SHARES = st.sampled_from(["0%", "5%", "30%", "60%", "90%", "100%", 0, 40, 300])
@@ -44,8 +47,8 @@ rules = st.builds(
     rank=st.sampled_from([1, 1, 2, 4]),
     kind=some([Kind.RESULT, Kind.RESULT, Kind.PLAN, Kind.ASSISTANT, Kind.USER, Kind.CONSTRAINT], 2),
     trust=some([Trust.TOOL, Trust.USER], 1),
-    tool=some(["read", "list"], 1),
-    tag=some(["x", "y"], 2),
+    tool=some(["read", "look"], 1),
+    tag=some(["verified", "noise"], 2),
     older_than=st.sampled_from([None, None, None, 0, 2]),
     active=st.sampled_from([None, None, None, True, False]),
     externalize=st.booleans(),
@@ -56,7 +59,7 @@ steps = st.one_of(
     st.builds(
         Step,
         st.sampled_from(["externalize", "cut"]),
-        st.sampled_from([1, 8, 20, TOOL_CEILING, 200]),
+        st.sampled_from([1, 8, 20, TOOL_CEILING]),
     ),
     st.builds(Step, st.just("evict"), st.sampled_from([1, 2, 3])),
 )
@@ -70,11 +73,11 @@ poolings = st.builds(
     ladder=st.lists(steps, max_size=5).map(lambda found: (*found, Step("omit"))),
     packing=st.sampled_from(["greedy", "greedy", "exact"]),
     order=st.sampled_from(["chronological", "protected-first", "edges"]),
-    high=st.sampled_from(["100%", "90%"]),
-    low=st.sampled_from([None, "80%", "20%"]),
+    high=st.sampled_from(["100%", "90%", 40, 10**6]),
+    low=st.sampled_from([None, "80%", "20%", "100%", 30]),
     recent=st.sampled_from([0, 1, 2]),
     block=st.sampled_from([1, 2]),
-    again=st.sampled_from([(), (Again("read", "n"),)]),
+    again=st.sampled_from([(), (Again("read", "path"),)]),
     smaller=st.sampled_from([None, Smaller("bare", ("one",)), Smaller("bare", ("one", "two"))]),
     compact=st.sampled_from(
         [
@@ -91,39 +94,6 @@ policies = st.builds(
     cut=st.booleans(),
     pooling=poolings,
 )
-
-
-@st.composite
-def logs(draw: Any) -> list[Record]:
-    """Turns with results, plans that overrule each other, remarks, in any order."""
-    records: list[Record] = []
-
-    def add(kind: Kind, text: str, trust: Trust = Trust.USER, **more: Any) -> str:
-        name = record_id(len(records) + 1)
-        author = Author.MODEL if kind is Kind.ASSISTANT else Author.PERSON
-        tags = draw(some(["x", "y"], 1))
-        records.append(Record(name, kind, trust, author, "test", text, tags=tags, **more))
-        return name
-
-    for number in range(draw(st.integers(1, 9))):
-        what = draw(st.sampled_from(["turn", "turn", "turn", Kind.USER, Kind.PLAN, "said", "safe"]))
-        if what == "turn":
-            names = draw(st.lists(st.sampled_from(["read", "list"]), min_size=1, max_size=2))
-            again = draw(st.sampled_from(['{"n":1}', '{"n":1,"m":2}', f'{{"k":{number}}}']))
-            calls = tuple(Call(f"c{n}", name, again) for n, name in enumerate(names, 1))
-            turn = add(Kind.ASSISTANT, "", Trust.ASSISTANT, calls=calls)
-            for at, _ in enumerate(names):
-                text = draw(st.sampled_from(["same " * 9, f"{number} " + "x" * 60, "short", ""]))
-                artifact = draw(st.sampled_from([None, "a1b2c3d4", f"a000000{number}"]))
-                answers = Answers(turn, at)
-                add(Kind.RESULT, text, Trust.TOOL, answers=answers, artifact=artifact)
-        elif what == "said":
-            add(Kind.ASSISTANT, draw(st.sampled_from(["Done.", "y" * 40])), Trust.ASSISTANT)
-        elif what == "safe":
-            add(Kind.CONSTRAINT, "Never push.")
-        else:
-            add(what, draw(st.sampled_from(["Go on with it.", "z" * 50])))
-    return records
 
 
 def turned(policy: Policy, knob: DeadKnob) -> Policy:
@@ -155,6 +125,10 @@ def turned(policy: Policy, knob: DeadKnob) -> Policy:
             assert pooling.smaller is not None
             release = without(pooling.smaller.release, number)
             changed = {"smaller": attrs.evolve(pooling.smaller, release=release)}
+        case ("high",):
+            changed = {"high": "100%"}
+        case ("low",):
+            changed = {"low": None}
         case _:
             assert knob.place in (("recent",), ("block",)), knob
             changed = {str(knob.place[0]): 1}
@@ -179,10 +153,10 @@ def decided(records: list[Record], policy: Policy, limit: int, summarise: str) -
 
 
 @given(
-    policy=policies,
-    records=logs(),
-    share=st.integers(1, 110),
-    summarise=st.sampled_from(["", "due"]),
+    policy=policies | pool_strategies.policies(),
+    records=pool_strategies.sessions(),
+    share=st.integers(0, 110),
+    summarise=st.sampled_from(["", "", "due", "explicit"]),
 )
 def test_every_decision_stays_as_it_was(
     policy: Policy, records: list[Record], share: int, summarise: str
@@ -194,3 +168,55 @@ def test_every_decision_stays_as_it_was(
         if not knob.proof.startswith(NOT_TURNED):
             before = decided(records, policy, limit, summarise)
             assert before == decided(records, turned(policy, knob), limit, summarise), knob
+
+
+@pytest.mark.parametrize("high", [5000, 301, "100%"])
+def test_no_high_lets_a_request_over_the_ceiling(high: int | str) -> None:
+    """Law 2 holds whatever a policy says."""
+    made = assemble(talk(), 300, policy=Policy("p", pooling=Pooling(high=high)))
+    assert 0 < (made.manifest.size or 0) <= 300
+
+
+@pytest.mark.parametrize(("high", "low"), [("100%", "100%"), ("50%", "60%"), (100, 100), (9, 300)])
+def test_a_low_that_is_not_under_high_is_none(high: int | str, low: int | str) -> None:
+    one = assemble(talk(), 300, policy=Policy("p", pooling=Pooling(high=high, low=low)))
+    other = assemble(talk(), 300, policy=Policy("p", pooling=Pooling(high=high)))
+    assert (other.manifest.decisions, None) == (one.manifest.decisions, one.manifest.target)
+
+
+def test_a_share_of_a_tiny_ceiling_may_leave_no_gap() -> None:
+    """Of 4 characters, 90 % and 80 % are 3 each."""
+    pooling = Pooling(high="90%", low="80%")
+    made = assemble(talk(0), 4, policy=Policy("p", current_request=False, pooling=pooling))
+    assert (None, 0, None) == (made.manifest.refused, made.manifest.size, made.manifest.target)
+
+
+def test_a_minimum_binds_though_no_pool_is_served_before_it() -> None:
+    """What the model has not seen yet leaves it that much: so none of a pool in use is dead."""
+    first, *turn = talk(1)
+    records = [attrs.evolve(first, kind=Kind.PLAN, text="p" * 90), *turn]
+    sent: list[list[str]] = []
+    for least in (None, 100):
+        pools = (Pool("prefer", min=least),)
+        pooling = Pooling(rules=(Rule("prefer", kind=(Kind.PLAN,)),), pools=pools)
+        policy = Policy("p", current_request=False, pooling=pooling)
+        assert () == dead_knobs(policy)
+        made = assemble(records, 150, policy=policy)
+        sent.append([message.record for message in made.messages])
+    assert [["r0002", "r0003"], ["r0001", "r0002", "r0003"]] == sent
+
+
+def talk(results: int = 6) -> list[Record]:
+    """A request, and turns with a result of 100 characters each: 5 + 17 + 102 each."""
+    records = [Record("r0001", Kind.USER, Trust.USER, Author.PERSON, "test", "Go.")]
+    for number in range(results):
+        turn = record_id(len(records) + 1)
+        calls = (Call("c1", "read", f'{{"n":{number}}}'),)
+        said = (Kind.ASSISTANT, Trust.ASSISTANT, Author.MODEL, "test")
+        records.append(Record(turn, *said, calls=calls))
+        name, answers = record_id(len(records) + 1), Answers(turn, 0)
+        text = f"{number} " + "x" * 98
+        records.append(
+            Record(name, Kind.RESULT, Trust.TOOL, Author.TOOL, "test", text, answers=answers)
+        )
+    return records

@@ -164,6 +164,15 @@ class Pooling:
         """The rules that a tool's output passes through on its way into the log, in order."""
         return [one.rule for one in self.ingest if not one.tool or tool in one.tool]
 
+    def most(self, ceiling: int) -> int:
+        """`high` in the counter's unit; however it is given, no request may be over `ceiling`."""
+        return min(amount(self.high, ceiling), ceiling)
+
+    def least(self, ceiling: int) -> int | None:
+        """`low` in the counter's unit; None if it is not given, or not under `high` here."""
+        low = None if self.low is None else amount(self.low, ceiling)
+        return low if low is not None and low < self.most(ceiling) else None
+
     def pool(self, name: str) -> Pool:
         """The terms of a pool; no cap and no minimum where the policy says nothing of it."""
         return next((pool for pool in self.pools if pool.name == name), Pool(name))

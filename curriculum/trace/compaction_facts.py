@@ -55,7 +55,7 @@ class Due:
             known = self.view.candidates_before(self.view.known(self.event))
             return self.terms.records, known - len(self.standing.compacted)
         if self.trigger == "overflow":
-            return amount(self.log.pooling.high, self.ceiling), size
+            return self.log.pooling.most(self.ceiling), size
         return self.ceiling, size
 
     @cached_property
