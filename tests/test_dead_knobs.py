@@ -11,7 +11,7 @@ from curriculum.context.dead_knobs import dead_knobs
 from curriculum.context.policy import Policy
 from curriculum.context.policy_file import policy_from
 from curriculum.context.policy_registry import every_policy
-from curriculum.context.pooling import Pool, Pooling, Rule, Step
+from curriculum.context.pooling import Pooling, Rule, Step
 from curriculum.record.errors import CurriculumError
 from curriculum.record.records import Answers, Author, Kind, Record, Trust, check
 
@@ -59,7 +59,7 @@ KNOBS: dict[str, tuple[str, str, str, str]] = {
     ),
     "any age is older than none": (
         "rule 2",
-        "this one asks for more than 0 turns old",
+        "this one asks for a tag is x, and more than 0 turns old",
         rule(pool="prefer", tag=["x"]) + rule(pool="evict", tag=["x"], older_than=0),
         rule(pool="prefer", tag=["x"], older_than=0) + rule(pool="evict", tag=["x"]),
     ),
@@ -68,6 +68,12 @@ KNOBS: dict[str, tuple[str, str, str, str]] = {
         "tool is read or list; this one asks for tool is list",
         rule(pool="prefer", tool=["read", "list"]) + rule(pool="evict", tool=["list"]),
         rule(pool="prefer", tool=["list"]) + rule(pool="evict", tool=["read", "list"]),
+    ),
+    "any tool, where an earlier rule asks for one": (
+        "rule 2",
+        "rule 1 asks for kind is result; this one asks for kind is result",
+        rule(pool="prefer", kind=["result"]) + rule(pool="evict", kind=["result"]),
+        rule(pool="prefer", tool=["read"]) + rule(pool="evict", kind=["result"]),
     ),
     "each of its kinds by another rule": (
         "rule 3",
@@ -210,14 +216,20 @@ KNOBS: dict[str, tuple[str, str, str, str]] = {
     "intact, but no result": (
         "rule 1, intact",
         "only results are reduced, and the rule asks for kind is plan",
-        PLANS + "intact = true",
-        PLANS.replace("plan", "result") + "intact = true",
+        ladder("clear") + PLANS + "intact = true",
+        ladder("clear") + PLANS.replace("plan", "result") + "intact = true",
     ),
     "intact, and whole anyway": (
         "rule 1, intact",
         "what the rule protects stays whole",
-        KEEP + "intact = true",
-        KEEP + "intact = true\n" + RELEASE,
+        ladder("previews") + KEEP + "intact = true",
+        ladder("previews") + KEEP + "intact = true\n" + RELEASE,
+    ),
+    "intact, and nothing that takes from results": (
+        "rule 1, intact",
+        "no step of the ladder takes from a result: evict, omit",
+        ladder("evict") + OLD.replace("user", "result") + "intact = true",
+        ladder("evict", "duplicates") + OLD.replace("user", "result") + "intact = true",
     ),
     "the same cut again": (
         "ladder 2",
@@ -255,6 +267,24 @@ KNOBS: dict[str, tuple[str, str, str, str]] = {
         "mask reduces nothing: ladder 1, mask, has cleared every old result",
         ladder("mask", "duplicates", "mask"),
         ladder("duplicates", "mask"),
+    ),
+    "a cut of what has been cleared, old or not": (
+        "ladder 2",
+        "cut 9 reduces nothing: ladder 1, clear, has cleared every result that a step may reduce",
+        ladder("clear", "cut 9"),
+        ladder("cut 9", "clear"),
+    ),
+    "previews that have been cleared": (
+        "ladder 2",
+        "previews reduces nothing: ladder 1, clear, has cleared every result",
+        ladder("clear", "previews"),
+        ladder("mask", "previews", "clear", "duplicates", "superseded"),
+    ),
+    "everything cleared again": (
+        "ladder 2",
+        "clear reduces nothing: ladder 1, clear, has cleared every result",
+        ladder("clear", "clear"),
+        ladder("mask", "clear"),
     ),
     "the same duplicates again": (
         "ladder 3",
@@ -334,27 +364,9 @@ KNOBS: dict[str, tuple[str, str, str, str]] = {
     ),
     "a cap in numbers": (
         "pool.ordinary.cap",
-        "no more than high is left for all pools together: 61 >= 60",
-        "high = 60\n[pool.ordinary]\ncap = 61",
+        "no more than high is left for all pools together: 60 >= 60",
+        "high = 60\n[pool.ordinary]\ncap = 60",
         "high = 60\n[pool.ordinary]\ncap = 59",
-    ),
-    "a minimum for the pool that is served first": (
-        "pool.prefer.min",
-        "pools are served in the order prefer, ordinary, evict: none before prefer",
-        PLANS + '[pool.prefer]\nmin = "5%"',
-        PLANS + '[pool.ordinary]\nmin = "5%"',
-    ),
-    "a minimum that nothing could lessen": (
-        "pool.ordinary.min",
-        "and no rule that decides leads to prefer: none could leave it less",
-        '[pool.ordinary]\nmin = "5%"',
-        '[pool.ordinary]\nmin = "5%"\n' + PLANS,
-    ),
-    "a minimum that a smaller mode could lessen": (
-        "pool.ordinary.min",
-        "and no rule that decides leads to prefer",
-        '[pool.ordinary]\nmin = "5%"\n' + KEEP,
-        '[pool.ordinary]\nmin = "5%"\n' + KEEP + RELEASE,
     ),
     "a minimum of nothing": (
         "pool.evict.min",
@@ -368,6 +380,12 @@ KNOBS: dict[str, tuple[str, str, str, str]] = {
         'high = "90%"\n' + PLANS + OLD + '[pool.ordinary]\nmin = "50%"\n[pool.evict]\nmin = "41%"',
         'high = "90%"\n' + PLANS + OLD + '[pool.ordinary]\nmin = "50%"\n[pool.evict]\nmin = "40%"',
     ),
+    "minimums over high with that of the pool served first": (
+        "pool.ordinary.min",
+        "the minimums cannot all be kept: prefer 60 + ordinary 41 = 101 % > high 100 %",
+        PLANS + '[pool.prefer]\nmin = "60%"\n[pool.ordinary]\nmin = "41%"',
+        PLANS + '[pool.prefer]\nmin = "60%"\n[pool.ordinary]\nmin = "40%"',
+    ),
     "minimums over high in numbers": (
         "pool.evict.min",
         "the minimums cannot all be kept: evict 91 > high 90",
@@ -379,6 +397,12 @@ KNOBS: dict[str, tuple[str, str, str, str]] = {
         "no rule that decides leads to the pool evict",
         PLANS + "[pool.evict]\ncap = 3",
         OLD + "[pool.evict]\ncap = 3",
+    ),
+    "a cap of a pool to which only a dead rule leads": (
+        "rule 2; pool.evict.cap",
+        "no rule that decides leads to the pool evict",
+        PLANS + PLANS.replace("prefer", "evict") + "[pool.evict]\ncap = 3",
+        PLANS.replace("plan", "skill") + PLANS.replace("prefer", "evict") + "[pool.evict]\ncap = 3",
     ),
     "a minimum of a pool without records": (
         "pool.evict.min",
@@ -412,7 +436,7 @@ KNOBS: dict[str, tuple[str, str, str, str]] = {
     ),
     "values that are all the same": (
         "pool.prefer.value; pool.ordinary.value",
-        "every pool that a record can be in has the same value: prefer 3, ordinary 3",
+        "all records are worth the same, so it prefers none: prefer 3, ordinary 3",
         EXACT + PLANS + "[pool.prefer]\nvalue = 3\n[pool.ordinary]\nvalue = 3",
         EXACT + PLANS + "[pool.prefer]\nvalue = 3\n[pool.ordinary]\nvalue = 2",
     ),
@@ -422,24 +446,18 @@ KNOBS: dict[str, tuple[str, str, str, str]] = {
         EXACT + "[pool.evict]\nvalue = 3",
         EXACT + OLD + "[pool.evict]\nvalue = 3",
     ),
-    "a summary that nobody asks for": (
+    "a summary of exchanges all of which stay": (
         "compact",
-        "nothing asks for a summary: compact has neither at nor records, and no step of the "
-        "ladder is summarise",
-        "[compact]\nrecent = 3",
-        '[compact]\nrecent = 3\nat = "100%"',
+        "a summary stands for one exchange at least, and keep has all of them stay: "
+        "compact.keep 2 is assistant",
+        '[compact]\nat = "50%"\nkeep = ["plan", "assistant"]',
+        '[compact]\nat = "50%"\nkeep = ["plan", "user"]',
     ),
-    "a summary that a step asks for": (
-        "compact",
-        "nothing asks for a summary",
-        ladder("mask") + "[compact]",
-        ladder("summarise") + "[compact]",
-    ),
-    "a summary that a number of records asks for": (
-        "compact",
-        "nothing asks for a summary",
-        "[compact]",
-        "[compact]\nrecords = 40",
+    "a summary that is kept from summaries": (
+        "compact.keep 1",
+        "a new summary takes an older one in, kept or not",
+        '[compact]\nkeep = ["summary", "plan"]',
+        '[compact]\nkeep = ["plan", "handoff"]',
     ),
     "protection that is lifted from nothing": (
         "rule 2; smaller.release 1",
@@ -526,6 +544,10 @@ def lawful(kind: Kind, trust: Trust, author: Author) -> bool:
     return True
 
 
+OVERRULED = {
+    *(Kind.APPROVAL, Kind.DENIAL, Kind.PLAN, Kind.MEMORY, Kind.SKILL, Kind.HANDOFF),
+}
+"""Kinds of which a later record may say otherwise."""
 Facts = tuple[Kind, Trust, Author, bool, str, tuple[str, ...], int]
 """Kind, trust, author, whether nothing overrules it, its tool, its tags, its age."""
 
@@ -536,8 +558,8 @@ def every_record() -> list[Facts]:
     for kind, trust, author in product(Kind, Trust, Author):
         if kind is Kind.OPAQUE or not lawful(kind, trust, author):
             continue
-        for active in (True, False) if kind in (Kind.PLAN, Kind.RESULT) else (True,):
-            for tool in ("read", "other") if kind is Kind.RESULT else ("",):
+        for active in (True, False) if kind in OVERRULED else (True,):
+            for tool in ("read", "other", "third") if kind is Kind.RESULT else ("",):
                 for tags, age in product([(), ("x",), ("y",), ("x", "y")], (0, 1, 2)):
                     found.append((kind, trust, author, active, tool, tags, age))
     return found
@@ -614,13 +636,9 @@ class TestMore:
     def test_newest_first_has_none_whatever_the_budget(self) -> None:
         assert () == dead_knobs(Policy(), {"max_input_chars": 1, "max_tool_output_chars": 18})
 
-    def test_shares_of_an_exact_packing_that_no_file_could_have(self) -> None:
-        pooling = Pooling(pools=(Pool("ordinary", 5, 3),), packing="exact")
-        keys = [knob.key for knob in dead_knobs(Policy(flat=False, pooling=pooling))]
-        assert ["pool.ordinary.cap", "pool.ordinary.min"] == keys
-
     def test_a_summary_may_be_asked_for_at_the_whole_ceiling(self) -> None:
-        """The log can be larger than what is sent, so 100 % is no dead end."""
+        """The log can be larger than what is sent, so 100 % is no dead end; nor is no share."""
+        assert {} == found("[compact]")
         assert {} == found('[compact]\nat = "100%"')
 
     def test_a_hundred_rules_are_compared_in_seconds(self) -> None:

@@ -132,10 +132,12 @@ class ThePage(unittest.TestCase):
         main = importlib.import_module("curriculum.cli.main")
         golden = importlib.import_module("curriculum.cli.golden").golden
         trace = importlib.import_module("curriculum.cli.trace").trace
+        policy = importlib.import_module("curriculum.cli.policies").policy
         commands = [
             f"curriculum {name}" for name in main.COMMANDS if name not in ("trace", "golden")
         ]
         commands += [f"curriculum trace {name}" for name in trace.commands]
+        commands += [f"curriculum policy {name}" for name in policy.commands]
         commands += [f"golden {name}" for name in golden.list_commands(click.Context(golden))]
         self.assertIn("golden review", commands)
         for command in commands:

@@ -76,6 +76,7 @@ release = ["keep"]
 recent = 1
 at = "0%"
 records = 40
+least = "5%"
 preserve = ["Task:"]
 keep = ["plan"]
 drop = ["result", "image"]
@@ -124,7 +125,7 @@ POLICY = Policy(
         again=(Again("read", "path"),),
         smaller=Smaller("bare", ("keep",)),
         compact=Compaction(
-            1, "0%", 40, ("Task:",), (Kind.PLAN,), (Kind.RESULT, Kind.IMAGE), "Be brief."
+            1, "0%", 40, "5%", ("Task:",), (Kind.PLAN,), (Kind.RESULT, Kind.IMAGE), "Be brief."
         ),
     ),
 )
@@ -146,8 +147,8 @@ class TestMeaning:
         assert WHOLE == found.text
 
     def test_each_value_and_each_entry_of_a_list_is_counted_once(self) -> None:
-        """12 by themselves, 2 kinds, 7 steps; the rules 3 and 15; pools 4, again 2; 2; 8."""
-        assert 12 + 2 + 7 + 3 + 15 + 4 + 2 + 2 + 8 == policy_from(WHOLE).checked
+        """12 by themselves, 2 kinds, 7 steps; the rules 3 and 15; pools 4, again 2; 2; 9."""
+        assert 12 + 2 + 7 + 3 + 15 + 4 + 2 + 2 + 9 == policy_from(WHOLE).checked
 
     def test_an_empty_file_is_newest_first(self) -> None:
         assert NEWEST_FIRST == policy_from("").policy
@@ -289,13 +290,14 @@ WRONG = {
                       "pool.evict.min is '3%', but packing is exact", ""),
     "no cut but mask": ('cut = false\nladder = ["mask",\n"omit"]', "contradiction", 2,
                         "ladder 1 is mask, but cut is false: no result is cut.", ""),
+    "no cut but clear": ('cut = false\nladder = ["clear", "omit"]', "contradiction", 2, "is clear", ""),
     "no cut but cut": ('cut = false\nladder = ["cut 3", "omit"]', "contradiction", 2, "is cut 3", ""),
     "no cut but handle": ('cut = false\nladder = ["externalize 3", "omit"]', "contradiction", 2,
                           "ladder 1 is externalize 3, but cut is false", ""),
     "min over cap": ('[pool.evict]\ncap = "30%"\nmin = "31%"', "contradiction", 3,
                      "pool.evict.min is '31%', over its own cap '30%'.", ""),
     "min over cap in numbers": ("[pool.evict]\ncap = 30\nmin = 31", "contradiction", 3, "is 31", ""),
-    "ingest": ("\n[[ingest]]\n", "reserved", 2, "ingest is kept for what a later version", ""),
+    "ingest": ("\n[[ingest]]\n", "missing", 2, "A truncation rule needs unit", ""),
     "too many": ("protect = [\n" + '"tools",\n' * 101 + "]", "too-many", 1, "100 entries are", ""),
 }  # fmt: skip
 
@@ -328,6 +330,10 @@ class TestMistakes:
         ) == error.evidence[0]
         assert error.evidence[1].startswith("and line 5: compact.recent is 0; it must be a whole")
         assert 2 == len(error.evidence)
+
+    def test_of_what_is_no_table_no_more_is_said(self) -> None:
+        for text in ("rule = [1]", "smaller = 1", "again = [true]"):
+            assert () == refused(text).evidence
 
     def test_of_a_flood_the_first_twenty_are_told(self) -> None:
         error = refused("".join(f"x{n} = 1\n" for n in range(50)))
@@ -366,6 +372,7 @@ BROKEN = {
     "deep lists": ("a = 1\nb = " + "[" * 50_000 + "]" * 50_000, 2),
     "a key of many parts": ("a = 1\n" + "b." * 400_000 + "c = 1", 2),
     "line separators are no lines": ("a = '\u2028\x85'\nb = ]", 2),
+    "nor before a key of many parts": ("a = '\u2028\x85'\n" + "b." * 101 + "c = 1", 2),
 }
 
 
@@ -446,7 +453,8 @@ class TestShipped:
 
     def test_each_is_there_in_order_and_says_what_it_is(self) -> None:
         names = [one.policy.name for one in every_policy()]
-        assert ["newest-first", "planner-order", "pools", "stage-order"] == sorted(set(names))
+        shipped = ["exact-fit", "newest-first", "planner-order", "pools", "stage-order"]
+        assert shipped == sorted(set(names))
         assert sorted(names) == names
         assert all(one.about for one in every_policy())
         assert every_policy() is every_policy()

@@ -76,7 +76,7 @@ class Admission:
         self.plan, self.policy, self.index = plan, policy, plan.index
         self.pooling = policy.pooling
         self.ledger = ledger_of(plan.index, policy, mode)
-        self.high = amount(self.pooling.high, plan.limit)
+        self.high = self.pooling.most(plan.limit)
         self.made = Admitted()
 
     def decide(self) -> Admitted:
@@ -282,8 +282,9 @@ class Admission:
         """Let each pool take what it has room for."""
         plan, ledger = self.plan, self.ledger
         over, slack = ledger.total(last) - self.high, 0
-        if self.pooling.low is not None and over > 0:
-            slack = -over % (self.high - amount(self.pooling.low, plan.limit))
+        low = self.pooling.least(plan.limit)
+        if low is not None and over > 0:
+            slack = -over % (self.high - low)
             self.made.target = self.high - slack
         plan.room += 0 if told else self.index.joint
         room = max(0, plan.room - slack)

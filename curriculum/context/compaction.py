@@ -61,7 +61,7 @@ def due(ledger: "Ledger", limit: int, trigger: str = "") -> Needs | None:
         if terms.records is not None and count > terms.records:
             return _span(ledger, terms, limit, "records", terms.records, count)
         return None
-    most = amount(ledger.pooling.high, limit) if trigger == "overflow" else limit
+    most = ledger.pooling.most(limit) if trigger == "overflow" else limit
     return _span(ledger, terms, limit, trigger, most, size)
 
 

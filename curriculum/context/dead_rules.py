@@ -13,13 +13,11 @@ from curriculum.record.records import HIGHEST, Author, Kind, Trust, rises
 from .policy import Policy
 from .pooling import EVICT, PROTECT, Pooling, Rule, Step
 from .rule_words import conditions, title
+from .standing import OVERRULED
 from .toml_lines import Place
 
-OVERRULED = (
-    *(Kind.APPROVAL, Kind.DENIAL, Kind.PLAN, Kind.MEMORY, Kind.SKILL, Kind.HANDOFF),
-    Kind.RESULT,
-)
-"""Kinds of which a later record may say otherwise; all others are always active."""
+REDUCING = ("duplicates", "superseded", "previews", "externalize", "mask", "cut", "clear")
+"""Steps that take from results, which `intact` forbids."""
 Found = tuple[Place, str]
 """A key, and the proof that it does nothing."""
 
@@ -149,7 +147,7 @@ def dead_settings(pooling: Pooling, dead: Mapping[int, str]) -> Iterator[Found]:
             for name, proof in (
                 ("rank", _rank(rule, pooling)),
                 ("externalize", _externalize(rule, pooling)),
-                ("intact", _flag(rule, pooling) if rule.intact else ""),
+                ("intact", _intact(rule, pooling)),
             ):
                 if proof:
                     yield ("rule", number, name), proof
@@ -170,6 +168,14 @@ def _externalize(rule: Rule, pooling: Pooling) -> str:
     if all(step.name != "externalize" for step in pooling.ladder):
         return f"no step of the ladder is externalize: {steps_said(pooling.ladder)}"
     return ""
+
+
+def _intact(rule: Rule, pooling: Pooling) -> str:
+    if not rule.intact:
+        return ""
+    if all(step.name not in REDUCING for step in pooling.ladder):
+        return f"no step of the ladder takes from a result: {steps_said(pooling.ladder)}"
+    return _flag(rule, pooling)
 
 
 def _flag(rule: Rule, pooling: Pooling) -> str:

@@ -1,6 +1,12 @@
-"""Shares, values and terms that never bind, whatever the log holds."""
+"""Shares, values and terms that never bind, whatever the log holds.
+
+The minimum of a pool binds even if no pool is served before it: what the model has not seen yet
+leaves it that much.
+"""
 
 from collections.abc import Iterator, Mapping
+
+from curriculum.record.records import Kind
 
 from .dead_rules import Found
 from .pooling import ORDINARY, PACKED, PREFER, Amount, Pool, Pooling, amount
@@ -27,13 +33,10 @@ def dead_sizes(
     for pool in pooling.pools:
         if pool.name not in reached:
             yield from _unreached(pool)
-        elif pooling.packing == "exact":
-            said = "packing is exact, which knows values, not shares"
-            given = (("cap", pool.cap), ("min", pool.min))
-            yield from ((("pool", pool.name, n), said) for n, v in given if v is not None)
         else:
             yield from _cap(pool, pooling, ceiling)
-            yield from _min(pool, reached)
+            if pool.min in (0, "0%"):
+                yield ("pool", pool.name, "min"), f"every pool is left {pool.min} without it"
     yield from _minimums(pooling, reached, ceiling)
     yield from _values(pooling, reached)
     yield from _terms(pooling, dead)
@@ -81,24 +84,9 @@ def _cap(pool: Pool, pooling: Pooling, ceiling: int | None) -> Iterator[Found]:
         yield place, f"no more than high is left for all pools together: {proof}"
 
 
-def _min(pool: Pool, reached: set[str]) -> Iterator[Found]:
-    if pool.min is None:
-        return
-    place = "pool", pool.name, "min"
-    order = f"pools are served in the order {', '.join(PACKED)}"
-    if pool.min in (0, "0%"):
-        yield place, f"every pool is left {pool.min} without it"
-    elif pool.name == PREFER:
-        yield place, f"{order}: none before prefer could leave it less"
-    elif pool.name == ORDINARY and PREFER not in reached:
-        yield place, f"{order}, and no rule that decides leads to prefer: none could leave it less"
-
-
 def _minimums(pooling: Pooling, reached: set[str], ceiling: int | None) -> Iterator[Found]:
     """Minimums that cannot all be kept: the last of them is too much."""
-    if pooling.packing == "exact":
-        return
-    given = [pool for pool in pooling.pools if pool.name in reached - {PREFER} and pool.min]
+    given = [pool for pool in pooling.pools if pool.name in reached and pool.min]
     amounts = [pool.min for pool in given if pool.min is not None]
     if len(amounts) < 1:
         return
@@ -132,16 +120,18 @@ def _values(pooling: Pooling, reached: set[str]) -> Iterator[Found]:
             )
         elif len(set(values.values())) == 1:
             said = ", ".join(f"{name} {value}" for name, value in values.items())
-            yield place, f"every pool that a record can be in has the same value: {said}"
+            yield place, f"all records are worth the same, so it prefers none: {said}"
 
 
 def _terms(pooling: Pooling, dead: Mapping[int, str]) -> Iterator[Found]:
-    """A summary that nobody asks for; protection that is lifted from a rule without records."""
+    """What is kept from summaries in vain; protection that is lifted from nothing."""
     compact, smaller = pooling.compact, pooling.smaller
-    asked = any(step.name == "summarise" for step in pooling.ladder)
-    if compact is not None and compact.at is None and compact.records is None and not asked:
-        said = "nothing asks for a summary: compact has neither at nor records"
-        yield ("compact",), f"{said}, and no step of the ladder is summarise"
+    for number, kind in enumerate(compact.keep, 1) if compact else ():
+        if kind is Kind.ASSISTANT:
+            said = "a summary stands for one exchange at least, and keep has all of them stay"
+            yield ("compact",), f"{said}: compact.keep {number} is assistant"
+        elif kind is Kind.SUMMARY:
+            yield ("compact", "keep", number), "a new summary takes an older one in, kept or not"
     names = {pooling.rules[number - 1].name for number in dead} - {""}
     for number, name in enumerate(smaller.release, 1) if smaller else ():
         if name in names:

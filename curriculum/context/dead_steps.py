@@ -1,7 +1,8 @@
 """Steps of a ladder, and what is said for the sake of steps, that reduce nothing.
 
-A step is climbed down to only where those before it were not enough, and each of them is then
-done wholly: what an earlier step has reduced as far, a later one cannot reduce again.
+Each step is done on top of those before it, wholly: what an earlier step has reduced as far, a
+later one cannot reduce again. Kept characters stand for size here: with a tokenizer a text may
+now and then be a token shorter for a character more, and then a wider cut would still be taken.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -48,6 +49,8 @@ def _after(step: Step, before: Sequence[Step]) -> str:
         said = f"ladder {number}, {earlier}, has"
         if earlier.name == "mask" and step.name in OF_RESULTS:
             return f"{said} cleared every old result that may be reduced, to its marker"
+        if earlier.name == "clear" and step.name in (*OF_RESULTS, "previews", "clear"):
+            return f"{said} cleared every result that a step may reduce, to its marker"
         if earlier.name == step.name and step.name in ONCE:
             return f"{said} taken all of them"
         if earlier.name != step.name or earlier.number is None:

@@ -15,7 +15,7 @@ NUMBERED = {
     "evict": ("the rank up to which records go", "evict 2"),
 }
 """The steps that take a number, what it says, and an example. `evict` can do without."""
-CUTTING = ("externalize", "mask", "cut")
+CUTTING = ("externalize", "mask", "cut", "clear")
 """Steps that take from a result some of what it says."""
 _NUMBER = re.compile(r"[1-9][0-9]{0,14}\Z")
 

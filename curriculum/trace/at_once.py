@@ -55,7 +55,8 @@ def _record(view: View, event: Event[Record]) -> bool:
         return False
     stored = view.before(event, "artifact.store")
     handle = stored and stored.data.artifact
-    if labels != (Kind.RESULT, Trust.TOOL, Author.TOOL, f"tool:{result.data.tool}"):
+    trust = result.data.trust or Trust.TOOL
+    if labels != (Kind.RESULT, trust, Author.TOOL, f"tool:{result.data.tool}"):
         return False
     if record.answers != Answers(asked.data.record, asked.data.call):
         return False
@@ -78,6 +79,8 @@ def _assembly(view: View, event: Event[Manifest]) -> bool:
         room, more = ladder.start_room, _of_pools(ladder)
     cause, sent, known = view.event(event.cause or 0), view.rebuilt(event), view.known(event)
     asks = "tool-results" if cause.data.kind is Kind.RESULT else "user"
+    if cause.cause and view.event(cause.cause).type == "context.compact":
+        asks = "continue"
     named, counter = start.components, view.rebuild.counter
     return (
         cause.type == "record.append"

@@ -14,6 +14,7 @@ from curriculum.context.policy import NEWEST_FIRST
 from curriculum.count.registry import counter_of
 from curriculum.record.cut import CUTTER
 from curriculum.record.errors import CurriculumError
+from curriculum.record.records import Kind
 from curriculum.record.text import UNICODE
 from curriculum.wire.registry import wire_of
 
@@ -38,6 +39,10 @@ def breaches(trace: Trace) -> Iterator[Breach]:
     check_components(trace)
     yield from _order(trace)
     yield from log_breaches(view)
+    if any(trace.of("context.mode")) or any(made.data.mode for made in trace.assemblies):
+        from .compaction_laws import modes
+
+        yield from modes(view)
     for event in trace.events:
         try:
             yield from _of_event(view, event)
@@ -70,6 +75,10 @@ def _of_event(view: View, event: Event[Any]) -> Iterator[Breach]:
         yield from _facts(view, event)
     if event.type == "context.assemble":
         yield from of_assembly(view, event)
+    if event.type == "context.compact":
+        from .compaction_laws import of_compaction
+
+        yield from of_compaction(view, event)
 
 
 LIMITS = {
@@ -81,8 +90,10 @@ BROKEN_OFF = {"interrupted", "error"}
 CAUSES = {
     "record.append": {
         *("session.start", "model.response", "tool.result", "tool.truncate", "artifact.store"),
-        "record.append",  # what a model said follows what it thought
+        *("record.append", "context.compact"),  # what a model said follows what it thought
     },
+    "context.compact": {"record.append"},
+    "context.mode": {"record.append"},
     "context.assemble": {"record.append"},
     "model.request": {"context.assemble"},
     "model.response": {"model.request"},
@@ -154,7 +165,8 @@ def _plain_facts(view: View, event: Event[Any]) -> dict[str, Fact]:
     """The facts of an event, and "nothing" for those that it leaves out and must have."""
     if event.type == "record.append":
         facts = view.facts(event)
-        if view.before(event, "artifact.store") is not None:
+        stored = view.before(event, "artifact.store") is not None
+        if stored and event.data.kind is Kind.RESULT:
             facts.setdefault("cut.artifact" if event.data.cut else "artifact", "nothing")
         return facts
     if event.type != "context.assemble":

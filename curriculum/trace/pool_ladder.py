@@ -9,7 +9,6 @@ from functools import cached_property
 from itertools import islice
 
 from curriculum.context.manifest import Need, PoolUse, Refusal, Rung
-from curriculum.context.pooling import amount
 from curriculum.record.records import Kind, record_id
 
 from .facts import flatten
@@ -80,8 +79,8 @@ class PoolLadder:
     def marks(self) -> tuple[int, int]:
         """The line that requests stay below, and the one they go down to if some is left out."""
         pooling = self.log.pooling
-        high = amount(pooling.high, self.limit)
-        return high, high if pooling.low is None else amount(pooling.low, self.limit)
+        high, low = pooling.most(self.limit), pooling.least(self.limit)
+        return high, high if low is None else low
 
     def at_rung(self, number: int) -> tuple[Sizes, list[int]]:
         """What a rung takes, and what each group takes there."""
@@ -179,7 +178,7 @@ class PoolLadder:
 
     def _whole(self, rung: Rung) -> None:
         """A rung is sent as it is."""
-        high = amount(self.log.pooling.high, self.limit)
+        high = self.log.pooling.most(self.limit)
         told: dict[str, int | str] = {"rung": rung.name, "rung_size": rung.size, "high": high}
         for group in self.standing.groups:
             for place, at in enumerate(group.members):

@@ -70,7 +70,7 @@ class Rungs:
 
     def fits(self, sizes: Sizes, limit: int, places: int | None) -> bool:
         """Whether a rung can be sent as a whole."""
-        if sizes.size > amount(self.log.pooling.high, limit):
+        if sizes.size > self.log.pooling.most(limit):
             return False
         if places is not None and sizes.messages > places:
             return False

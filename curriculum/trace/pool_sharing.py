@@ -27,7 +27,7 @@ class Sharing:
     def __init__(self, ladder: "PoolLadder", sizes: Sizes) -> None:
         self.ladder, self.log, self.sizes = ladder, ladder.log, sizes
         self.pooling, self.limit = self.log.pooling, ladder.limit
-        self.high = amount(self.pooling.high, self.limit)
+        self.high = self.pooling.most(self.limit)
         needs = ladder.down.frame + sum(
             group.framing + sum(ladder.least[id(group)]) for group in ladder.stay
         )
@@ -103,10 +103,9 @@ class Sharing:
 
     def leave_free(self) -> None:
         """Down to a target below the line, so that the same old groups stay out for a while."""
-        low, size = self.pooling.low, self.sizes.size
+        low, size = self.pooling.least(self.limit), self.sizes.size
         if low is not None and size > self.high:
-            gap = self.high - amount(low, self.limit)
-            self.target = self.high - (self.high - size) % gap
+            self.target = self.high - (self.high - size) % (self.high - low)
             self.room -= self.high - self.target
 
     def pack(self) -> None:

@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from curriculum.record.records import Answers, Kind
+from curriculum.record.records import Answers, Kind, Trust
 
 from .bands import BAND, band
+from .compaction_laws import compact_fact, summary_label
 from .facts import Place, View, pattern
 from .pool_rules import POOL_RULES
 from .reader import Event
@@ -44,6 +45,8 @@ def _kind_of_cause(view: View, event: Event[Any], field: str) -> Derivation:
     if cause is None or cause.type != "record.append":
         return Derivation(())
     value = "tool-results" if cause.data.kind is Kind.RESULT else "user"
+    if cause.cause and view.event(cause.cause).type == "context.compact":
+        value = "continue"
     return Derivation((operand(view, "kind", cause.seq, "kind"),), "", value)
 
 
@@ -151,7 +154,14 @@ def _param(view: View, event: Event[Any], field: str) -> Derivation:
 
 
 def _tool_ceiling(view: View, event: Event[Any], field: str) -> Derivation:
-    return Derivation((), "", "tool-ceiling")
+    """What bound at gate 1: the tool ceiling, or a rule that the policy has for the tool."""
+    data, made = event.data, view.before(event, "tool.result")
+    rules = [(r.most, r.unit) for r in view.entering(made.data.tool if made else "")]
+    if (data.limit, data.unit) in rules and data.reason == "ingest-rule":
+        return Derivation((), "a rule of the policy for this tool", getattr(data, field))
+    limit = view.trace.start.budget.get("max_tool_output_chars")
+    values: dict[str, int | str | None] = {"reason": "tool-ceiling", "limit": limit, "unit": None}
+    return Derivation((), "", values[field])
 
 
 _LABELS: tuple[str, ...] = ("kind", "trust", "author", "source")
@@ -161,18 +171,23 @@ def _label(view: View, event: Event[Any], field: str) -> Derivation:
     """What a run writes itself carries the labels of who wrote it."""
     cause = view.event(event.cause) if event.cause else None
     said: tuple[str, str, str, str] | None = None
+    given: list[Operand] = []
     if cause is not None and cause.type in ("model.response", "record.append"):
         kind = "thinking" if event.data.kind is Kind.THINKING else "assistant"
         said = (kind, "assistant", "model", "model")
     elif cause is not None and cause.type.startswith(("tool.", "artifact.")):
         result = cause if cause.type == "tool.result" else view.before(cause, "tool.result")
-        said = ("result", "tool", "tool", f"tool:{result.data.tool if result else ''}")
+        trust = result.data.trust or Trust.TOOL if result else Trust.TOOL
+        said = ("result", trust, "tool", f"tool:{result.data.tool if result else ''}")
+        if result and field == "trust":
+            given = [Operand("trust of the output", trust, Place(result.seq, "trust"))]
     if cause is None or said is None:
         return Derivation(())
     # Whatever else such a record carries is none of a result's or a turn's fields.
     labels: dict[str, str] = dict(zip(_LABELS, said, strict=True))
     value = labels.get(field)
-    return Derivation((Operand("cause", cause.type, Place(cause.seq, "type")),), "", value)
+    by = Operand("cause", cause.type, Place(cause.seq, "type"))
+    return Derivation((by, *given), "", value)
 
 
 REQUEST = "frame + sizes of what is sent = size of the request <= limit"
@@ -205,6 +220,30 @@ _TABLE: dict[tuple[str, str], Rule] = {
     ("context.assemble", "refused.*"): Rule(
         "derived", "frame + parts = needed > limit", 2, refused
     ),
+    ("context.compact", "trigger"): _input("what made the compaction due"),
+    ("context.compact", "outcome"): _input("the summary"),
+    ("context.compact", "after"): _input("the summary"),
+    ("context.compact", "lost.*"): _input("the summary"),
+    ("context.compact", "code"): _input("the summary"),
+    **{
+        ("context.compact", name): Rule("derived", words, law, compact_fact)
+        for name, words, law in (
+            ("limit", "the limit that was passed", 6),
+            ("measured", "what is over the limit", 6),
+            ("replaces.first", "the oldest that may be replaced", 6),
+            ("replaces.last", "the last before the recent exchanges", 6),
+            ("replaces.but.*", "what stays beside the summary", 6),
+            ("records", "how many records are replaced", 3),
+            ("sha256", "sha256 of what is replaced", 7),
+            ("before", "what the replaced exchanges take", 3),
+            ("told", "what the policy tells whoever writes the summary", 7),
+            ("size", "frame + what is shown", 3),
+            ("bytes", "bytes of the request for the summary", 7),
+            ("fingerprint", "sha256 of the request for the summary", 7),
+        )
+    },
+    ("context.mode", "mode"): _input("the mode"),
+    ("context.mode", "was"): _input("the mode before"),
     ("model.request", "fingerprint"): _copy(from_cause("context.assemble", "fingerprint")),
     ("model.request", "bytes"): _copy(from_cause("context.assemble", "bytes")),
     ("model.request", "messages"): _copy(from_cause("context.assemble", "messages")),
@@ -219,9 +258,11 @@ _TABLE: dict[tuple[str, str], Rule] = {
     ("tool.result", "tool"): Rule("derived", "the name in the call", 5, _called),
     ("tool.result", "size"): _input("the tool's output"),
     ("tool.result", "sha256"): _input("the tool's output"),
+    ("tool.result", "trust"): _input("the tool's output"),
     ("tool.result", "failed"): Rule("derived", "the code that the text begins with"),
     ("tool.truncate", "reason"): Rule("derived", CEILING, 6, _tool_ceiling),
-    ("tool.truncate", "limit"): _copy(from_start("budget.max_tool_output_chars")),
+    ("tool.truncate", "limit"): Rule("derived", CEILING, 6, _tool_ceiling),
+    ("tool.truncate", "unit"): Rule("derived", "the unit of the policy's rule", 6, _tool_ceiling),
     ("tool.truncate", "kept"): Rule("derived", CEILING, 6, kept),
     ("tool.truncate", "missing"): Rule("derived", "original - kept = missing", 6, missing),
     ("tool.truncate", "size"): Rule("derived", CEILING, 2, cut_size),
@@ -249,6 +290,7 @@ _INPUTS = {
     "system_prompt": "the system text",
     "prompt": "the user's text",
     "registry": "the tools on offer",
+    "summary": "the summary",
     "model": "the model's turn",
 }
 SCRIPT = ("script-exhausted", "script-not-finished", "expectation-failed")
@@ -260,6 +302,7 @@ _CHOICE = _input("the harness's own choice")
 _DECLARED = Rule("derived", "what is sent of the record", 3)
 _ID = Rule("copy", "the position in the log", 0)
 _TAG = _input("the tool's own words for its result")
+_SUMMARY = Rule("derived", "what it replaces says its label", 10, summary_label)
 _LABEL = Rule("derived", "labels follow from who wrote it", 10, _label)
 
 
@@ -272,7 +315,9 @@ def rule_of(view: View, event: Event[Any], field: str) -> Rule:
         return _SCRIPT
     if event.type != "record.append":
         name = pattern(field)
-        if name.startswith(("budget.", "components.", "params.")):
+        if name.startswith("replaces.but."):
+            name = "replaces.but.*"
+        elif name.startswith(("budget.", "components.", "params.")):
             name = f"{name.split('.')[0]}.*"
         elif name.startswith("decisions."):
             if view.declared:
@@ -284,6 +329,8 @@ def rule_of(view: View, event: Event[Any], field: str) -> Rule:
     if field == "id":
         return _ID
     cause = view.event(event.cause) if event.cause else None
+    if cause is not None and cause.type == "context.compact" and field != "text":
+        return _SUMMARY
     if cause is not None and cause.type.startswith(("tool.", "artifact.")):
         return _TAG if field.startswith("tags.") else _RESULT.get(field, _LABEL)
     if field in ("kind", "trust", "author", "source"):

@@ -151,7 +151,7 @@ def _show_compact(screen: Screen, pooling: Pooling, compact: Compaction, limits:
     when += [] if compact.records is None else [f"it has more than {compact.records} candidates"]
     if any(step.name == "summarise" for step in pooling.ladder):
         when.append("the ladder comes to summarise")
-    _fact(screen, "when", " or ".join(when) or "never")
+    _fact(screen, "when", " or ".join([*when, "whoever drives it asks for one"]))
     _fact(screen, "recent", f"the newest {many(compact.recent, 'exchange')} stay")
     if compact.least:
         _fact(screen, "least", f"not for less than {_size(compact.least, limits)}")
