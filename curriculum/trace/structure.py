@@ -9,8 +9,9 @@ from functools import cache
 from typing import Any
 
 from curriculum.context.manifest import Manifest
-from curriculum.record.records import Record
+from curriculum.record.records import Record, Replaced
 
+from .compacting_events import ContextCompact
 from .events import ToolRequest
 from .record_ids import is_record_id
 from .straight import either, number, reader_of, text
@@ -79,7 +80,7 @@ def dangling(data: Any, known: int) -> str | None:
 
     A result may answer a record that is not there: foreign logs hold such, and they are not sent.
     """
-    if not isinstance(data, Manifest | ToolRequest):
+    if not isinstance(data, Manifest | ToolRequest | ContextCompact):
         return None
     for field, id in _ids(data):
         if id is not None and int(id[1:]) > known:
@@ -106,6 +107,9 @@ def _ids(data: Any) -> Iterator[tuple[str, str | None]]:
     if isinstance(data, Record):
         yield "id", data.id
         yield "answers.record", data.answers and data.answers.record
+        yield from _replaced(data.replaces)
+    elif isinstance(data, ContextCompact):
+        yield from _replaced(data.replaces)
     elif isinstance(data, ToolRequest):
         yield "record", data.record
     elif isinstance(data, Manifest):
@@ -113,5 +117,19 @@ def _ids(data: Any) -> Iterator[tuple[str, str | None]]:
             yield "decisions.first", entry.first
             yield "decisions.last", entry.last
             yield "decisions.because", entry.because
-        for need in data.refused.parts if data.refused else ():
-            yield "refused.parts.record", need.record
+        for name, made in (("refused", data.refused), ("smaller", data.smaller)):
+            for need in made.parts if made else ():
+                yield f"{name}.parts.record", need.record
+        for use in data.pools:
+            yield "pools.stopped", use.stopped
+        for name in ("front", "back"):
+            for id in getattr(data, name):
+                yield name, id
+
+
+def _replaced(replaces: Replaced | None) -> Iterator[tuple[str, str | None]]:
+    if replaces is not None:
+        yield "replaces.first", replaces.first
+        yield "replaces.last", replaces.last
+        for id in replaces.but:
+            yield "replaces.but", id
