@@ -11,6 +11,7 @@ __all__ = [
     "AgentRunner",
     "Answers",
     "AnthropicMessages",
+    "ArtifactFolder",
     "ArtifactStore",
     "Author",
     "BudgetCalculator",
@@ -46,6 +47,7 @@ __all__ = [
     "Thinking",
     "TokenBudget",
     "Tool",
+    "ToolOutput",
     "ToolRegistry",
     "Trace",
     "Trust",
@@ -64,6 +66,7 @@ _ROOMS = {
     "AgentRunner": "agent.runner",
     "Answers": "record.records",
     "AnthropicMessages": "wire.anthropic_messages",
+    "ArtifactFolder": "record.artifact_folder",
     "ArtifactStore": "record.artifacts",
     "Author": "record.records",
     "BudgetCalculator": "count.token_budget",
@@ -99,6 +102,7 @@ _ROOMS = {
     "Thinking": "agent.thinking",
     "TokenBudget": "count.token_budget",
     "Tool": "agent.tools",
+    "ToolOutput": "agent.tools",
     "ToolRegistry": "agent.tools",
     "Trace": "trace.reader",
     "Trust": "record.records",
@@ -123,7 +127,7 @@ if TYPE_CHECKING:
     from .agent.scripted import ScriptedModel, Turn, call
     from .agent.staged import Staged
     from .agent.thinking import Thinking
-    from .agent.tools import Tool, ToolRegistry
+    from .agent.tools import Tool, ToolOutput, ToolRegistry
     from .context.assemble import assemble
     from .context.budget import ContextBudget
     from .context.choices import Choice
@@ -134,6 +138,7 @@ if TYPE_CHECKING:
     from .count.registry import counter_of
     from .count.token_budget import BudgetCalculator, TokenBudget
     from .golden.cases import Case
+    from .record.artifact_folder import ArtifactFolder
     from .record.artifacts import ArtifactStore
     from .record.cut import Cut
     from .record.errors import CurriculumError

@@ -210,7 +210,7 @@ def main(what: str, folder: str, *args: str) -> None:
             point += 1
 
             def struck(at: int = point) -> int:
-                strike(at, copy, ("golden/whole.py",), WHATS[what])
+                strike(at, copy, ("golden/whole.py", "record/whole_file.py"), WHATS[what])
                 return command()
 
             fresh()

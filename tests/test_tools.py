@@ -23,6 +23,9 @@ NUMBER = {
 }
 
 
+NO_HANDLE = "is no handle; a handle is a and 8 to 64 hex digits in lower case"
+
+
 def registry(run: Any, parameters: Any = None) -> ToolRegistry:
     return ToolRegistry(Tool("t", run, parameters=parameters))
 
@@ -294,7 +297,30 @@ class TestArtifacts:
         arguments = json.dumps({"handle": handle, **range_})
         assert f"{handle} {text}" == tools.call(Call("c1", "read_artifact", arguments)).text
 
-    def test_a_handle_that_is_unknown_is_told_by_its_code(self) -> None:
-        tools = ToolRegistry(read_artifact(ArtifactStore()))
-        found = tools.call(Call("c1", "read_artifact", '{"handle":"../../etc/passwd"}'))
-        assert "artifact-unknown: ../../etc/passwd" == found.text
+    @pytest.mark.parametrize(
+        ("handle", "text"),
+        [
+            ("a00000000", "artifact-unknown: a00000000"),
+            ("ae3b0c443", "artifact-unknown: ae3b0c443; nearest: ae3b0c442"),
+            ("../../etc/passwd", f"artifact-handle: '../../etc/passwd' {NO_HANDLE}"),
+            ("a1\nb\u0000\ud800", f"artifact-handle: 'a1\\nb\\x00\\ud800' {NO_HANDLE}"),
+            ("x" * 200, f"artifact-handle: '{'x' * 29}[-142-]{'x' * 29}' {NO_HANDLE}"),
+        ],
+    )
+    def test_a_handle_that_leads_nowhere_is_told_in_one_line_by_its_code(
+        self, handle: str, text: str
+    ) -> None:
+        """The nearest is named if one character is wrong; the empty text has ae3b0c442."""
+        store = ArtifactStore()
+        store.put("")
+        found = ToolRegistry(read_artifact(store)).call(
+            Call("c1", "read_artifact", json.dumps({"handle": handle}))
+        )
+        assert ToolOutput(text) == found
+
+    def test_a_number_that_is_whole_but_not_written_so_is_told_by_its_code(self) -> None:
+        """JSON Schema takes 1.0 for an integer."""
+        store = ArtifactStore()
+        arguments = f'{{"handle": "{store.put("")}", "start": 1.0}}'
+        found = ToolRegistry(read_artifact(store)).call(Call("c1", "read_artifact", arguments))
+        assert ToolOutput("artifact-range: start is a value of type float.") == found

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from curriculum.golden.whole import put
+from curriculum.record.whole_file import put
 
 
 def no_links(source: object, target: object) -> None:

@@ -7,7 +7,10 @@ events that belong together are written to the last.
 import json
 from typing import TYPE_CHECKING
 
+import attrs
+
 from curriculum.context.unworkable import BudgetError
+from curriculum.record.artifacts import ArtifactError
 from curriculum.record.errors import CurriculumError
 from curriculum.record.records import Answers, Kind, Record
 from curriculum.record.session import Session
@@ -70,6 +73,8 @@ def wind_up(run: "Run", error: BaseException) -> None:
     stop, failed = Stop.ERROR, events.Error("raised", {"type": builtin_name(error)})
     if isinstance(error, RunError):
         stop, failed = error.stop, events.Error(error.code, error.params)
+    elif isinstance(error, ArtifactError):  # what is written from here on is not stored
+        failed, run.runner = events.Error(error.code, {}), attrs.evolve(run.runner, store=None)
     elif isinstance(error, KeyboardInterrupt):
         refused = run.refused if assembled[-1:] == [trace.seq] else None
         stop, failed = refused or Stop.INTERRUPTED, None

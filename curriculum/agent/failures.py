@@ -5,6 +5,7 @@ from collections.abc import Coroutine
 from typing import Any
 
 from curriculum.record.cut import Cut, content_size
+from curriculum.record.records import Trust, rises
 from curriculum.record.text import scalar
 
 from .tools import ToolOutput
@@ -51,9 +52,13 @@ def builtin_name(error: BaseException) -> str:
 
 
 def spelled(tool: str, value: Any) -> ToolOutput:
-    """A value that is no text, as JSON; a failure if it is none."""
+    """A value that is no text: a text with a lower label, or JSON; a failure if it is neither."""
     if isinstance(value, Coroutine):
         value.close()
+    if isinstance(value, ToolOutput) and type(value.text) is str and value.failed is None:
+        lower = value.trust is not None and rises(Trust.TOOL, value.trust)
+        tags = tuple(map(scalar, value.tags))
+        return ToolOutput(scalar(value.text), None, value.trust if lower else None, tags)
     try:
         return ToolOutput(json.dumps(value, sort_keys=True, allow_nan=False))
     except (TypeError, ValueError, RecursionError):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from curriculum.record.law import LawBroken
-from curriculum.record.records import Call, Record
+from curriculum.record.records import Call, Record, Trust
 from curriculum.trace import events
 from curriculum.trace.failure_codes import FAILURE_CODES
 
@@ -37,7 +37,7 @@ class Calls:
         self._asked[number] = self._run.emit("tool.request", asked_for, self._seq)
         return call
 
-    def answer(self, number: int, text: str, failed: str | None) -> Record:
+    def answer(self, number: int, text: str, failed: str | None, trust: Trust | None) -> Record:
         """Append what the call gave, and return it as the log has it."""
         self._open(number)
         turn, run = self._turn, self._run
@@ -53,7 +53,8 @@ class Calls:
         if number not in self._asked and failed not in NEVER_RAN:
             todo = f"tool_call({number})"
             raise LawBroken(5, f"Call {number} of {turn.id} was not asked for.", next=todo)
-        run.take(turn, number, ToolOutput(text, failed), self._asked.get(number, self._seq))
+        output = ToolOutput(text, failed, trust)
+        run.take(turn, number, output, self._asked.get(number, self._seq))
         return run.session.records[-1]
 
     def _open(self, number: int) -> Sequence[int]:

@@ -14,7 +14,7 @@ import attrs
 
 from curriculum.record.errors import CurriculumError
 from curriculum.record.law import LawBroken
-from curriculum.record.records import Author, Image, Kind, ToolSpec, Trust
+from curriculum.record.records import Author, Image, Kind, ToolSpec, Trust, rises
 from curriculum.record.text import scalar
 
 from .runner import PERSON, REGISTRY, SYSTEM
@@ -57,6 +57,14 @@ def labels(kind: Kind, trust: object, author: object, source: object) -> dict[st
     if source is not None:
         found["source"] = text(source, "a source")
     return found
+
+
+def of_result(trust: object) -> Trust | None:
+    """The label of a result where it is lower than `tool`. Raises `LawBroken` for a higher one."""
+    label = Trust.TOOL if trust is None else word(Trust, trust, "label of trust")
+    if rises(label, Trust.TOOL):
+        raise LawBroken(10, f"A result is trusted as a tool's text or less, not as {label}.")
+    return None if label is Trust.TOOL else label
 
 
 def offered(kind: Kind, tools: ToolRegistry | Iterable[Tool | ToolSpec]) -> tuple[ToolSpec, ...]:

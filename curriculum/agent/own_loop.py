@@ -33,7 +33,7 @@ from .thinking import Thinking
 from .tools import Tool, ToolRegistry
 
 if TYPE_CHECKING:
-    from curriculum.record.artifacts import ArtifactStore
+    from curriculum.record.artifacts import Artifacts
 
     from .summaries import Summariser
 
@@ -56,7 +56,7 @@ class Recording:
         policy: Policy | str = NEWEST_FIRST,
         wire: Wire | None = None,
         counter: Counter | None = None,
-        store: "ArtifactStore | None" = None,
+        store: "Artifacts | None" = None,
         summariser: "Summariser | None" = None,
         history: Sequence[Record] = (),
         max_turns: int = 1000,
@@ -271,13 +271,16 @@ class Recording:
         """
         return self._asked().ask(number)
 
-    def tool_result(self, number: int, text: str, *, failed: str | None = None) -> Record:
+    def tool_result(
+        self, number: int, text: str, *, failed: str | None = None, trust: Trust | str | None = None
+    ) -> Record:
         """Append what call `number` gave, cut to the tool ceiling; return it as the log has it.
 
         `failed` is one of `FAILURE_CODES` if it went wrong: `interrupted` and `not-run` need no
-        `tool_call` before them. Raises `TypeError` for what is no text.
+        `tool_call` before them. `trust` is a label lower than `tool`, for a text from further
+        away. Raises `TypeError` for what is no text.
         """
-        return self._asked().answer(number, text, failed)
+        return self._asked().answer(number, text, failed, own_input.of_result(trust))
 
     def _asked(self) -> Calls:
         self._expect("assemble", "tool_call and tool_result")

@@ -4,9 +4,11 @@ from typing import TYPE_CHECKING
 
 from curriculum.context.assemble import Projection
 from curriculum.context.known_policies import register
+from curriculum.record.cut import Cut, content_size
 from curriculum.record.errors import CurriculumError
+from curriculum.record.truncation_chain import binding
 from curriculum.trace.compacting_events import Compacted, ContextMode
-from curriculum.trace.events import Stop
+from curriculum.trace.events import Stop, ToolTruncate
 
 from .compacting import compact
 from .runner import Run
@@ -58,6 +60,18 @@ class PooledRun(Run):
             self.emit("context.mode", ContextMode(mode, self.mode), cause)
             self.mode = mode
         return self.write(made, cause)
+
+    def gate(self, tool: str, whole: Cut) -> tuple[Cut | None, ToolTruncate | None]:
+        """What the policy's rules for the tool leave, and the tool ceiling of that."""
+        pooling = self.runner.policy.pooling
+        rules = pooling.entering(tool) if pooling is not None else []
+        found = binding(rules, whole)
+        cut, limit = found.cut, self.runner.budget.max_tool_output_chars
+        if not found.shows or (limit is not None and content_size(cut) > limit):
+            return super().gate(tool, cut)
+        rule = rules[found.shows[-1]]
+        kept = "ingest-rule", rule.most, cut.kept, cut.missing, content_size(cut), rule.unit
+        return cut, ToolTruncate(*kept)
 
     def _wanted(self) -> str:
         """Whether a summary can be had, or must be."""

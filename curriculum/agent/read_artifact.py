@@ -1,8 +1,9 @@
 """A tool that fetches what was cut: a range of an artifact, by lines or characters."""
 
-from curriculum.record.artifacts import ArtifactError, ArtifactStore
+from curriculum.record.artifacts import ArtifactError, Artifacts, shown
+from curriculum.record.records import Trust, rises
 
-from .tools import Tool
+from .tools import Tool, ToolOutput
 
 _PARAMETERS = {
     "type": "object",
@@ -17,22 +18,33 @@ _PARAMETERS = {
 }
 
 
-def read_artifact(store: ArtifactStore) -> Tool:
+def read_artifact(store: Artifacts) -> Tool:
     """The tool `read_artifact` over `store`. A range starts at `start` (from 0), `count` long.
 
-    Content is checked against its hash; its result passes gate 1 like any other.
+    Content is checked against its hash; its result passes gate 1 like any other, and is trusted
+    no more than the artifact is. What cannot be read is told in one line, by its code.
     """
 
-    def read(handle: str, start: int = 0, count: int = 100, unit: str = "lines") -> str:
+    def read(
+        handle: str, start: int = 0, count: int = 100, unit: str = "lines"
+    ) -> str | ToolOutput:
         try:
-            text = store.get(handle)
+            span = store.span(handle, start, count, unit)
         except ArtifactError as error:
-            return f"{error.code}: {handle}"
-        # Only LF ends a line here: other separators are content.
-        whole = text.split("\n") if unit == "lines" else text
-        part = whole[start : start + count]
-        total = f"{unit} {start} to {start + len(part)} of {len(whole)}"
-        return f"{handle} {total}\n{part if isinstance(part, str) else chr(10).join(part)}"
+            return _told(handle, error)
+        text = f"{handle} {unit} {start} to {span.stop} of {span.total}\n{span.text}"
+        trust = span.artifact.trust
+        return ToolOutput(text, trust=trust) if rises(Trust.TOOL, trust) else text
 
     about = "Reads a range of a text that was cut, by the handle in its marker."
     return Tool("read_artifact", read, about, _PARAMETERS)
+
+
+def _told(handle: str, error: ArtifactError) -> str:
+    """One line for the model: never a place on this machine, which a headline may name."""
+    if error.code == "artifact-handle":
+        return f"{error.code}: {shown(handle)} is no handle; {error.evidence[0]}"
+    if error.code == "artifact-range":
+        return f"{error.code}: {error.headline}"
+    near = error.evidence if error.code == "artifact-unknown" else ()
+    return "; ".join([f"{error.code}: {handle}", *near])

@@ -24,7 +24,7 @@ from .tools import ToolOutput, ToolRegistry
 
 if TYPE_CHECKING:
     from curriculum.count.counter import Counter
-    from curriculum.record.artifacts import ArtifactStore
+    from curriculum.record.artifacts import Artifacts
     from curriculum.wire.protocol import Wire
 
     from .model import Model
@@ -34,7 +34,6 @@ SMALLEST_WITH_HANDLE = 28
 """Characters: a twelve-digit count, a handle of nine, and one character at each end."""
 PERSON: dict[str, Any] = {"trust": Trust.USER, "author": Author.PERSON, "source": "prompt"}
 MODEL: dict[str, Any] = {"trust": Trust.ASSISTANT, "author": Author.MODEL, "source": "model"}
-TOOL: dict[str, Any] = {"trust": Trust.TOOL, "author": Author.TOOL}
 SYSTEM: dict[str, Any] = {"trust": Trust.SYSTEM, "source": "system_prompt"}
 REGISTRY: dict[str, Any] = {"trust": Trust.DEVELOPER, "source": "registry"}
 Step = tuple[str, Any]
@@ -69,7 +68,7 @@ class AgentRunner:
     policy: Policy = NEWEST_FIRST
     wire: "Wire" = attrs.field(factory=Plain)
     counter: "Counter | None" = None
-    store: "ArtifactStore | None" = None
+    store: "Artifacts | None" = None
     summariser: "Summariser | None" = None
     history: Sequence[Record] = ()
     max_turns: int = 8
@@ -199,8 +198,7 @@ class Run:
 
     def write(self, made: Projection, cause: int) -> Projection:
         """Write the assembly down; one that refuses is what the run stops with."""
-        refused = made.manifest.refused
-        self.refused = refused and Stop(refused.reason)
+        self.refused = (refused := made.manifest.refused) and Stop(refused.reason)
         self.turn += 1
         self.emit("context.assemble", made.manifest, cause)
         return made
@@ -228,25 +226,33 @@ class Run:
 
     def take(self, turn: Record, number: int, output: ToolOutput, cause: int) -> int:
         """Gate 1: a result enters the log with at most the tool ceiling's characters."""
-        name, text = turn.calls[number].name, output.text
-        size, digest = len(text), sha256(text)
-        steps: list[Step] = [("tool.result", events.ToolResult(name, size, digest, output.failed))]
-        limit, store = self.runner.budget.max_tool_output_chars, self.runner.store
-        cut = handle = None
-        if store is not None and size >= SMALLEST_WITH_HANDLE:
-            handle = store.put(text)
-            steps.append(("artifact.store", events.ArtifactStore(handle, size, digest)))
-        if limit is not None and size > limit:
-            cut = Cut.whole(text, handle).fit(limit, content_size)
-            if cut is None:  # a handle grown long by collisions
-                from .run_errors import RunError
-
-                raise RunError("The marker is bigger than the tool ceiling.", limit=limit)
-            kept = "tool-ceiling", limit, cut.kept, cut.missing, content_size(cut)
-            steps.append(("tool.truncate", events.ToolTruncate(*kept)))
+        name, text, trust = turn.calls[number].name, output.text, output.trust
+        made = events.ToolResult(name, len(text), sha256(text), output.failed, trust)
+        labels: dict[str, Any] = {"source": f"tool:{name}", "trust": trust or Trust.TOOL}
+        steps: list[Step] = [("tool.result", made)]
+        store, handle = self.runner.store, None
+        if store is not None and made.size >= SMALLEST_WITH_HANDLE:
+            handle = store.put(text, **labels)
+            steps.append(("artifact.store", events.ArtifactStore(handle, made.size, made.sha256)))
+        cut, truncated = self.gate(name, Cut.whole(text, handle))
+        if truncated is not None:
+            steps.append(("tool.truncate", truncated))
             text, handle = "", None
-        fields = {"source": f"tool:{name}", "answers": Answers(turn.id, number), **TOOL}
-        return self.append(cause, Kind.RESULT, text, steps, cut=cut, artifact=handle, **fields)
+        labels |= {"author": Author.TOOL, "answers": Answers(turn.id, number), "tags": output.tags}
+        return self.append(cause, Kind.RESULT, text, steps, cut=cut, artifact=handle, **labels)
+
+    def gate(self, tool: str, whole: Cut) -> tuple[Cut | None, events.ToolTruncate | None]:
+        """What gate 1 leaves of a tool's output, and the event that says so; None if all of it."""
+        limit = self.runner.budget.max_tool_output_chars
+        if limit is None or content_size(whole) <= limit:
+            return None, None
+        cut = whole.fit(limit, content_size)
+        if cut is None:  # a handle grown long by collisions
+            from .run_errors import RunError
+
+            raise RunError("The marker is bigger than the tool ceiling.", limit=limit)
+        kept = "tool-ceiling", limit, cut.kept, cut.missing, content_size(cut)
+        return cut, events.ToolTruncate(*kept)
 
     def append(
         self, cause: int, kind: Kind, text: str = "", before: Sequence[Step] = (), **fields: Any

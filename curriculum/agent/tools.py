@@ -5,29 +5,39 @@ from typing import Any
 
 import attrs
 
-from curriculum.record.records import Call, ToolSpec
+from curriculum.record.records import Call, ToolSpec, Trust
 from curriculum.record.text import scalar
 
 
 @attrs.frozen
 class ToolOutput:
-    """What a call gave: text for the model, and the failure's code if there is one."""
+    """What a call gave: text for the model, and the failure's code if there is one.
+
+    Policies know the result by its `tags`.
+
+    A tool may return one to give its text a label of trust that is lower than `tool`; None and
+    any higher one stand for `tool`. Raises `ValueError` for a trust that there is not.
+    """
 
     text: str
     failed: str | None = None
+    trust: Trust | None = attrs.field(default=None, converter=attrs.converters.optional(Trust))
+    tags: tuple[str, ...] = ()
 
 
 @attrs.frozen
 class Tool:
     """A function with a name, a description and JSON-Schema parameters (None: takes nothing).
 
-    Raises `CurriculumError` for parameters that are no schema.
+    `tags` are words by which policies know what it returns, such as `verified`. Raises
+    `CurriculumError` for parameters that are no schema.
     """
 
     name: str = attrs.field(converter=scalar)
     run: Callable[..., Any]
     description: str = attrs.field(default="", converter=scalar)
     parameters: Mapping[str, Any] | None = None
+    tags: tuple[str, ...] = ()
 
     def __attrs_post_init__(self) -> None:
         self.spec  # noqa: B018  # it checks the parameters
@@ -58,7 +68,7 @@ class Tool:
 
             return raised(self.name, error)
         if isinstance(value, str):
-            return ToolOutput(scalar(value))
+            return ToolOutput(scalar(value), tags=self.tags)
         from .failures import spelled
 
         return spelled(self.name, value)
@@ -95,8 +105,7 @@ class ToolRegistry:
 
     def call(self, call: Call) -> ToolOutput:
         """The output of one call. Unknown tools and bad arguments are outputs too."""
-        tool = self.tools.get(call.name)
-        if tool is None:
+        if (tool := self.tools.get(call.name)) is None:
             from .failures import failure
 
             offered = ", ".join(self.tools) or "none"

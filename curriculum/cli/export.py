@@ -3,8 +3,9 @@
 import sys
 from pathlib import Path
 
-from curriculum.golden.whole import put, undisturbed
+from curriculum.golden.whole import undisturbed
 from curriculum.record.errors import CurriculumError
+from curriculum.record.whole_file import put
 from curriculum.view.safe import many
 from curriculum.view.screen import Screen
 

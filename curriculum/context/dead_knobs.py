@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import attrs
 
+from .dead_ingest import dead_ingest
 from .dead_rules import Found, dead_settings, never
 from .dead_sizes import dead_sizes
 from .dead_steps import dead_steps
@@ -44,4 +45,5 @@ def dead_knobs(policy: Policy, limits: Mapping[str, int] | None = None) -> tuple
     found += dead_settings(pooling, dead)
     found += dead_steps(pooling, dead, limits)
     found += dead_sizes(pooling, dead, limits)
+    found += dead_ingest(pooling, limits)
     return tuple(DeadKnob(place, proof) for place, proof in found)

@@ -14,6 +14,8 @@ from typing import Any
 import attrs
 
 from curriculum.record.records import Author, Kind, Trust
+from curriculum.record.truncation import Truncation
+from curriculum.record.truncation_data import KEYS, TruncationError
 
 from .policy import NEWEST_FIRST, Policy
 from .policy_checks import check_policy, ladder_of
@@ -26,6 +28,7 @@ from .pooling import (
     POOLS,
     Again,
     Compaction,
+    Ingest,
     Pool,
     Pooling,
     Rule,
@@ -45,6 +48,7 @@ POOLED = (
 """Keys of which one is enough to make a policy more than newest first."""
 RULE = tuple(field.name for field in attrs.fields(Rule))
 POOL = ("cap", "min", "value")
+INGEST = ("tool", *KEYS)
 COMPACT = tuple(field.name for field in attrs.fields(Compaction))
 KINDS = tuple(kind for kind in Kind if kind is not Kind.OPAQUE)
 """Kinds that a policy decides on: an opaque record is no candidate."""
@@ -132,7 +136,6 @@ def _version(top: Fields) -> int:
 
 def _pooling(top: Fields) -> Pooling:
     plain = Pooling()
-    _ingest(top)
     return Pooling(
         rules=tuple(_rule(fields) for fields in top.tables("rule", RULE)),
         pools=_pools(top),
@@ -144,17 +147,25 @@ def _pooling(top: Fields) -> Pooling:
         recent=top.number("recent", plain.recent, 0),
         block=top.number("block", plain.block, 1),
         again=_again(top),
+        ingest=_ingest(top),
         smaller=_smaller(top),
         compact=_compact(top),
     )
 
 
-def _ingest(top: Fields) -> None:
-    """`[[ingest]]`: how a tool's output is cut on its way into the log. No policy has it yet."""
-    if "ingest" in top.given:
-        top.reading.problem(
-            top.at("ingest"), "reserved", "ingest is kept for what a later version reads there."
-        )
+def _ingest(top: Fields) -> tuple[Ingest, ...]:
+    """`[[ingest]]`: how a tool's output is cut on its way into the log."""
+    found: list[Ingest] = []
+    for fields in top.tables("ingest", INGEST):
+        tools = fields.texts("tool")
+        table = {key: value for key, value in fields.given.items() if key in KEYS}
+        fields.reading.checked += len(table)
+        try:
+            found.append(Ingest(Truncation.of(table), tools))
+        except TruncationError as error:
+            said = " ".join([error.headline, *error.evidence])
+            fields.reading.problem(fields.at(), error.code.removeprefix("truncation-"), said)
+    return tuple(found)
 
 
 def _rule(fields: Fields) -> Rule:

@@ -7,6 +7,7 @@ number in the unit of the counter, or a share of the input ceiling such as "25%"
 import attrs
 
 from curriculum.record.records import Author, Kind, Trust
+from curriculum.record.truncation import Truncation
 
 Amount = int | str
 """A size in the counter's unit, or per cent of the input ceiling, as "25%"."""
@@ -96,6 +97,17 @@ class Again:
 
 
 @attrs.frozen
+class Ingest:
+    """How a tool's output is cut on its way into the log, for good; of any tool, if none is named.
+
+    The tool ceiling of the budget holds as well: the tighter one shows.
+    """
+
+    rule: Truncation
+    tool: tuple[str, ...] = ()
+
+
+@attrs.frozen
 class Smaller:
     """What to fall back to where the protected does not fit: rules whose protection is lifted."""
 
@@ -144,6 +156,7 @@ class Pooling:
     recent: int = 1
     block: int = 1
     again: tuple[Again, ...] = ()
+    ingest: tuple[Ingest, ...] = ()
     smaller: Smaller | None = None
     compact: Compaction | None = None
 
@@ -155,6 +168,10 @@ class Pooling:
         """`low` in the counter's unit; None if it is not given, or not under `high` here."""
         low = None if self.low is None else amount(self.low, ceiling)
         return low if low is not None and low < self.most(ceiling) else None
+
+    def entering(self, tool: str) -> list[Truncation]:
+        """The rules that a tool's output passes through on its way into the log, in order."""
+        return [one.rule for one in self.ingest if not one.tool or tool in one.tool]
 
     def pool(self, name: str) -> Pool:
         """The terms of a pool; no cap and no minimum where the policy says nothing of it."""

@@ -89,4 +89,9 @@ POOLED = (
         "a summary replaces it",
         "A summary stands for this record; the log still has it.",
     ),
+    Reason(
+        "ingest-rule",
+        "kept <= limit, in the unit of the rule",
+        "The policy cuts what this tool returns before it enters the log, for good.",
+    ),
 )

@@ -184,6 +184,21 @@ def _preview() -> Staged:
     return Staged(build, ("Read the report.",))
 
 
+def _long() -> Staged:
+    """A tool that returns more lines than the policy lets into the log."""
+
+    def build(trace: Recorder) -> AgentRunner:
+        return AgentRunner(
+            model=ScriptedModel([Turn(calls=[call("log")]), Turn("Done.")]),
+            tools=ToolRegistry(Tool("log", lambda: "ok\n" * 2100)),
+            trace=trace,
+            budget=ContextBudget(max_input_chars=9000),
+            policy=policy_of("pools"),
+        )
+
+    return Staged(build, ("Read the log.",))
+
+
 def _case(name: str, title: str, stops: Stop, scenario: Staged) -> Case:
     return Case(f"admission/{name}", title, stops, scenario)
 
@@ -207,6 +222,12 @@ CASES = (
         "a preview is cleared once what it previews was fetched",
         _DONE,
         _preview(),
+    ),
+    _case(
+        "entering",
+        "the policy lets 2,000 lines of an output into the log, and no more",
+        _DONE,
+        _long(),
     ),
     _case(
         "classes",

@@ -12,6 +12,8 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from curriculum.record.whole_file import name_anew, put
+
 from .files import GoldenError, read
 
 TEMPORARY = ".golden-"
@@ -34,31 +36,6 @@ def write(path: Path, data: bytes) -> None:
     with undisturbed(), _named(path, "written"):
         path.parent.mkdir(parents=True, exist_ok=True)
         put(path, data, TEMPORARY)
-
-
-def put(path: Path, data: bytes, prefix: str, *, new: bool = False) -> None:
-    """Write a temporary file beside `path`, its name beginning with `prefix`, and rename it.
-
-    Raises `OSError`; with `new` also `FileExistsError` if something has the name. No temporary
-    file is left then.
-    """
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=prefix)
-    aside = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        mask = os.umask(0)
-        os.umask(mask)
-        aside.chmod(0o666 & ~mask)  # a temporary file is private; what it becomes is not
-        if new:
-            _name_anew(aside, path)
-        else:
-            aside.replace(path)
-    except BaseException:
-        aside.unlink(missing_ok=True)
-        raise
 
 
 def remove_if(path: Path, data: bytes) -> bool:
@@ -92,21 +69,7 @@ def remove_if(path: Path, data: bytes) -> bool:
 def _put_back(aside: Path, path: Path) -> None:
     """Move what is not ours back, unless a still newer file is there already."""
     with suppress(FileExistsError):
-        _name_anew(aside, path)
-
-
-def _name_anew(aside: Path, path: Path) -> None:
-    """Give a file a name that nothing has. Raises `FileExistsError` if something has it."""
-    try:
-        os.link(aside, path)
-    except FileExistsError:
-        raise
-    except OSError:  # a disk without links
-        if os.path.lexists(path):
-            raise FileExistsError(path) from None
-        aside.replace(path)
-    else:
-        aside.unlink()
+        name_anew(aside, path)
 
 
 @contextmanager

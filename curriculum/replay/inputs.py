@@ -51,7 +51,7 @@ def inputs_of(trace: Trace) -> Inputs:
     for at, event in enumerate(trace.of("tool.result")):
         record = said.get(event.seq)
         if record is not None and record.cut is None:
-            outputs[at] = ToolOutput(record.text, event.data.failed)
+            outputs[at] = ToolOutput(record.text, event.data.failed, event.data.trust)
     errors = [e.data.params.get("expected") for e in trace.of("error")]
     return Inputs(
         session=start.session,

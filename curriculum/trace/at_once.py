@@ -55,7 +55,8 @@ def _record(view: View, event: Event[Record]) -> bool:
         return False
     stored = view.before(event, "artifact.store")
     handle = stored and stored.data.artifact
-    if labels != (Kind.RESULT, Trust.TOOL, Author.TOOL, f"tool:{result.data.tool}"):
+    trust = result.data.trust or Trust.TOOL
+    if labels != (Kind.RESULT, trust, Author.TOOL, f"tool:{result.data.tool}"):
         return False
     if record.answers != Answers(asked.data.record, asked.data.call):
         return False

@@ -81,7 +81,7 @@ def _cause(diff: Diff, key: Key, group: list[tuple[Difference, str]]) -> Cause:
     found = Cause(words, field, difference.expected, difference.got, key, whole, place)
     if whole:
         return found
-    if event.type == "tool.result":
+    if event.type == "tool.result" and difference.field != "trust":
         return _output(diff, difference, found)
     if event.type == "context.assemble":
         return _choice(found, key[2] + 1, [one.field for one, _ in group])

@@ -8,7 +8,7 @@ from enum import StrEnum
 import attrs
 
 from curriculum.context.manifest import Manifest, ModelRequest
-from curriculum.record.records import Record
+from curriculum.record.records import Record, Trust
 
 FORMAT, VERSION = "curriculum-trace", "1.2"
 
@@ -94,23 +94,32 @@ class ToolRequest:
 
 @attrs.frozen
 class ToolResult:
-    """What the tool gave back before gate 1: characters and SHA-256; a code if it failed."""
+    """What the tool gave back before gate 1: characters and SHA-256; a code if it failed.
+
+    `trust` is the label of the text where that is lower than `tool`.
+    """
 
     tool: str
     size: int
     sha256: str
     failed: str | None = None
+    trust: Trust | None = None
 
 
 @attrs.frozen
 class ToolTruncate:
-    """Gate 1 cut the result for good: `kept` + marker = `size` <= `limit`, in characters."""
+    """Gate 1 cut the result for good: `kept` + marker = `size`, in characters.
+
+    `limit` is what bound: the tool ceiling, which `size` is within; or a rule of the policy, which
+    limits the kept text and says in which `unit`.
+    """
 
     reason: str
     limit: int
     kept: int
     missing: int
     size: int
+    unit: str | None = None
 
 
 @attrs.frozen

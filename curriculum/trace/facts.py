@@ -22,6 +22,8 @@ from .rebuild import Rebuild, TableRow
 from .recorder import converter
 
 if TYPE_CHECKING:
+    from curriculum.record.truncation import Truncation
+
     from .pool_ladder import PoolLadder
     from .pool_log import PoolLog
 
@@ -200,6 +202,10 @@ class View:
         from .pool_log import PoolLog
 
         return PoolLog(self.rebuild, policy)
+
+    def entering(self, tool: str) -> "list[Truncation]":
+        """The rules that the policy has for what a tool returns, at gate 1."""
+        return [] if self.pool_log is None else self.pool_log.pooling.entering(tool)
 
     def ladder(self, event: Event[Manifest]) -> "Ladder | PoolLadder":
         """What this assembly must have decided; fastest when asked in order."""

@@ -114,6 +114,13 @@ def _result(view: View, event: Event[Any]) -> Iterator[Breach]:
         return
     record, ceiling = path[-1].data, view.trace.start.budget.get("max_tool_output_chars")
     cut = ceiling is not None and event.data.size > ceiling
+    rules = view.entering(event.data.tool)
+    if rules and not cut:  # what the rules leave passes them, also if that is all of it
+        cut = "tool.truncate" in types
+        whole = record.whole()
+        for rule in rules:
+            if not rule.passes(whole):
+                yield Breach(6, event.seq, "size", f"{rule.most} {rule.unit}", "more", "ingest")
     if cut != ("tool.truncate" in types) or cut != (record.cut is not None):
         why = f"{event.data.size} characters, ceiling {ceiling}"
         yield Breach(6, event.seq, "size", "cut" if cut else "whole", "otherwise", why)

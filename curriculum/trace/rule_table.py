@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from curriculum.record.records import Answers, Kind
+from curriculum.record.records import Answers, Kind, Trust
 
 from .bands import BAND, band
 from .compaction_laws import compact_fact, summary_label
@@ -154,7 +154,14 @@ def _param(view: View, event: Event[Any], field: str) -> Derivation:
 
 
 def _tool_ceiling(view: View, event: Event[Any], field: str) -> Derivation:
-    return Derivation((), "", "tool-ceiling")
+    """What bound at gate 1: the tool ceiling, or a rule that the policy has for the tool."""
+    data, made = event.data, view.before(event, "tool.result")
+    rules = [(r.most, r.unit) for r in view.entering(made.data.tool if made else "")]
+    if (data.limit, data.unit) in rules and data.reason == "ingest-rule":
+        return Derivation((), "a rule of the policy for this tool", getattr(data, field))
+    limit = view.trace.start.budget.get("max_tool_output_chars")
+    values: dict[str, int | str | None] = {"reason": "tool-ceiling", "limit": limit, "unit": None}
+    return Derivation((), "", values[field])
 
 
 _LABELS: tuple[str, ...] = ("kind", "trust", "author", "source")
@@ -164,18 +171,23 @@ def _label(view: View, event: Event[Any], field: str) -> Derivation:
     """What a run writes itself carries the labels of who wrote it."""
     cause = view.event(event.cause) if event.cause else None
     said: tuple[str, str, str, str] | None = None
+    given: list[Operand] = []
     if cause is not None and cause.type in ("model.response", "record.append"):
         kind = "thinking" if event.data.kind is Kind.THINKING else "assistant"
         said = (kind, "assistant", "model", "model")
     elif cause is not None and cause.type.startswith(("tool.", "artifact.")):
         result = cause if cause.type == "tool.result" else view.before(cause, "tool.result")
-        said = ("result", "tool", "tool", f"tool:{result.data.tool if result else ''}")
+        trust = result.data.trust or Trust.TOOL if result else Trust.TOOL
+        said = ("result", trust, "tool", f"tool:{result.data.tool if result else ''}")
+        if result and field == "trust":
+            given = [Operand("trust of the output", trust, Place(result.seq, "trust"))]
     if cause is None or said is None:
         return Derivation(())
     # Whatever else such a record carries is none of a result's or a turn's fields.
     labels: dict[str, str] = dict(zip(_LABELS, said, strict=True))
     value = labels.get(field)
-    return Derivation((Operand("cause", cause.type, Place(cause.seq, "type")),), "", value)
+    by = Operand("cause", cause.type, Place(cause.seq, "type"))
+    return Derivation((by, *given), "", value)
 
 
 REQUEST = "frame + sizes of what is sent = size of the request <= limit"
@@ -246,9 +258,11 @@ _TABLE: dict[tuple[str, str], Rule] = {
     ("tool.result", "tool"): Rule("derived", "the name in the call", 5, _called),
     ("tool.result", "size"): _input("the tool's output"),
     ("tool.result", "sha256"): _input("the tool's output"),
+    ("tool.result", "trust"): _input("the tool's output"),
     ("tool.result", "failed"): Rule("derived", "the code that the text begins with"),
     ("tool.truncate", "reason"): Rule("derived", CEILING, 6, _tool_ceiling),
-    ("tool.truncate", "limit"): _copy(from_start("budget.max_tool_output_chars")),
+    ("tool.truncate", "limit"): Rule("derived", CEILING, 6, _tool_ceiling),
+    ("tool.truncate", "unit"): Rule("derived", "the unit of the policy's rule", 6, _tool_ceiling),
     ("tool.truncate", "kept"): Rule("derived", CEILING, 6, kept),
     ("tool.truncate", "missing"): Rule("derived", "original - kept = missing", 6, missing),
     ("tool.truncate", "size"): Rule("derived", CEILING, 2, cut_size),

@@ -102,6 +102,7 @@ SAYS: dict[str, Callable[[Any], str]] = {
     "tool.result": lambda d: (
         f"{brief(d.tool)} returned {many(d.size, 'character')}"
         + (f", failed: {d.failed}" if d.failed else "")
+        + (f", trusted as {d.trust}" if d.trust else "")
     ),
     "tool.truncate": lambda d: (
         f"gate 1, for good: kept {d.kept} + marker {d.size - d.kept} = {d.size} <= {d.limit};"
