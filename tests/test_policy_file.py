@@ -297,7 +297,7 @@ WRONG = {
     "min over cap": ('[pool.evict]\ncap = "30%"\nmin = "31%"', "contradiction", 3,
                      "pool.evict.min is '31%', over its own cap '30%'.", ""),
     "min over cap in numbers": ("[pool.evict]\ncap = 30\nmin = 31", "contradiction", 3, "is 31", ""),
-    "ingest": ("\n[[ingest]]\n", "reserved", 2, "ingest is kept for what a later version", ""),
+    "ingest": ("\n[[ingest]]\n", "missing", 2, "A truncation rule needs unit", ""),
     "too many": ("protect = [\n" + '"tools",\n' * 101 + "]", "too-many", 1, "100 entries are", ""),
 }  # fmt: skip
 

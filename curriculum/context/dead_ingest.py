@@ -31,7 +31,8 @@ def _others(pooling: Pooling, number: int, ceiling: int | None) -> Iterator[tupl
     """
     one = pooling.ingest[number - 1]
     for at, other in enumerate(pooling.ingest, 1):
-        if at != number and _covers(other, one) and (at < number or _plain(one.rule)):
+        behind = at > number and (other.rule == one.rule or not _plain(one.rule))
+        if at != number and _covers(other, one) and not behind:
             yield other.rule, f"ingest {at}"
     if ceiling is not None and _plain(one.rule):
         yield Truncation("chars", ceiling, marker="inside"), f"the tool ceiling {ceiling}"

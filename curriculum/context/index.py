@@ -99,7 +99,8 @@ class SessionIndex:
         if Kind.INSTRUCTION in policy.protect:
             kept += [(group, "protected-instruction") for group in self._instructions]
         if policy.current_request:
-            kept += [(group, "protected-request") for group in self.request]
+            waiting = [g for g in self.request if g.members[0] not in self.retired]
+            kept += [(group, "protected-request") for group in waiting]
         refuses = self.wire.refuses
         kept = [pair for pair in kept if refuses(self.records[pair[0].members[0]]) is None]
         return sorted(kept, key=lambda pair: pair[0].members[0])

@@ -71,6 +71,10 @@ class Ledger:
         assert policy.pooling is not None
         self.index, self.policy, self.mode = index, policy, mode
         self.pooling: Pooling = policy.pooling
+        self._start()
+
+    def _start(self) -> None:
+        """Nothing is read yet."""
         self.steps = [step for step in self.pooling.ladder if step.name != "omit"]
         self.rungs = [WHOLE, *map(str, self.steps)]
         self.entries: dict[int, Entry] = {}
@@ -85,6 +89,8 @@ class Ledger:
         self.messages = [0] * len(self.rungs)
         self.needless: dict[int, dict[str, Needless]] = {}
         self._standing = Standing(self.pooling.again)
+        self._unready: list[Group] = []
+        """Groups that cannot be sent, but may once their turn or their results have come."""
         self._known = self._groups = 0
         self._turns: list[int] = []
         self._home: dict[int, int] = {}
@@ -121,6 +127,8 @@ class Ledger:
     def read(self) -> None:
         """Take in what the index has read since the last time."""
         index, groups = self.index, self.index.groups
+        if any(record.replaces is not None for record in index.records[self._known :]):
+            self._start()  # what a summary stands for takes no other record's place any more
         touched = set(self._moving)  # what was waited for, and what had not been seen
         touched |= {g.members[0] for g in groups[max(0, self._groups - 2) :]}
         before = len(self._turns)
@@ -133,6 +141,7 @@ class Ledger:
                 self._home[at] = group.members[0]
         for at in range(self._known, len(index.records)):
             touched |= self._read(at, index.records[at])
+        touched |= self._stand(groups[self._groups :])
         touched |= self._passed(before)
         self._known, self._groups = len(index.records), len(groups)
         unseen = index.unseen()
@@ -146,20 +155,34 @@ class Ledger:
         """The groups that a new record makes look different."""
         if record.kind is Kind.OPAQUE:
             return set()
-        turn, call = at, self.call(at)
-        if call is not None and record.answers is not None:
-            turn = self.index.grouping.turns[at]
-            self._home[at] = self._home[turn]
+        if at in self.index.grouping.turns:
+            self._home[at] = self._home[self.index.grouping.turns[at]]
         touched = {self._home.get(at, at)}
         if record.kind is Kind.TOOLS:  # earlier sets are offered no more
             touched |= set(self._tools)
             self._tools.append(at)
-        if record.replaces is not None:
-            touched |= set(self.index.retired)
-            self._runs = None
-        for found in self._standing.read(at, record, turn, call):
-            self.needless.setdefault(found.at, {})[found.step] = found
-            touched.add(self._home.get(found.at, found.at))
+        return touched
+
+    def _stand(self, fresh: list[Group]) -> set[int]:
+        """The groups that look different because others, which can be sent now, take their place.
+
+        What a group may wait for comes before the next turn, and no key of an exchange is one of
+        what may stand between its results: so nothing is read too late.
+        """
+        touched, unready = set[int](), list[Group]()
+        for group in (*self._unready, *fresh):
+            defect = self.index.defect(group)
+            if defect in ("unanswered-call", "unpaired-thinking"):
+                unready.append(group)
+            elif defect is None:
+                for at in sorted(group.members):
+                    turn = self.index.grouping.turns.get(at, at)
+                    record, call = self.index.records[at], self.call(at)
+                    for found in self._standing.read(at, record, turn, call):
+                        self.needless.setdefault(found.at, {})[found.step] = found
+                        touched.add(self._home.get(found.at, found.at))
+        last = self._turns[-1] if self._turns else 0
+        self._unready = [one for one in unready if max(one.members) >= last]
         return touched
 
     def call(self, at: int) -> Call | None:

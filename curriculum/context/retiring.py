@@ -19,7 +19,9 @@ def replaced(groups: list[Group], index: "SessionIndex", by: Replaced, before: i
     found: list[Group] = []
     for group in groups:
         kept = any(record_id(at + 1) in stay for at in group.members)
-        safe = index.records[group.main].kind in SAFETY
+        # What may still take a result is no whole exchange yet.
+        waits = group.open and group.lead < len(group.members)
+        safe = waits or index.records[group.main].kind in SAFETY
         if first <= group.members[0] and max(group.members) <= last and not kept and not safe:
             found.append(group)
     return found

@@ -4,6 +4,7 @@ from functools import partial
 
 from curriculum.count.counters import utf8
 from curriculum.record.cut import Cut
+from curriculum.record.records import record_id
 
 from .ledger import Entry, Form
 from .plan import Plan, Row
@@ -30,11 +31,13 @@ def squeeze(plan: Plan, entry: Entry, form: Form, least: Form, spare: int) -> in
     items: list[str] = []
     for at, size, part in zip(members, full, shares, strict=True):
         if size <= part:
-            cut, reason, more = cuts.get(at), "beside-cut", {}
+            cut, reason, more = cuts.get(at), "beside-cut", dict[str, int | str]()
             decision = "admitted"
             if cut is not None:
-                decision, reason = "replaced", form.reduced[at].reason
+                reason, because = form.reduced[at].reason, form.reduced[at].because
+                decision = "cut" if reason == "stepped" else "replaced"
                 more = _ends(cut)
+                more |= {} if because is None else {"because": record_id(because + 1)}
         else:
             cut = index.records[at].whole().fit(part, partial(_size, plan, at))
             assert cut is not None  # the share is at least the marker's size

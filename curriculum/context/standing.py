@@ -5,12 +5,12 @@ question asked again, the whole of a preview, a later word on the same subject. 
 trust takes no one's place: what a tool says cannot overrule a person.
 """
 
-import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import attrs
 
+from curriculum.record.argument_value import argument_value, spelled
 from curriculum.record.records import Call, Kind, Record, rises
 
 from .pooling import Again
@@ -40,12 +40,12 @@ class Standing:
     def __init__(self, again: Iterable[Again]) -> None:
         self._again = {one.tool: one.argument for one in again}
         self._last: dict[tuple[str, ...], tuple[int, Record]] = {}
-        self._previews: dict[str, list[int]] = {}
+        self._previews: dict[str, list[tuple[int, Record]]] = {}
         self._turn: dict[int, int] = {}
 
     def read(self, at: int, record: Record, turn: int, call: Call | None) -> Iterator[Needless]:
-        """What the record at `at` makes needless. `turn` is the position of the turn it belongs
-        to, or its own; `call` what it answers.
+        """What the record at `at`, which can be sent, makes needless. `turn` is the position of the
+        turn it belongs to, or its own; `call` what it answers.
 
         Results of one turn never make each other needless: the model asked for all of them.
         """
@@ -58,11 +58,16 @@ class Standing:
             if self._turn[before] != turn:
                 yield Needless(before, step, reason, at)
         for handle in _handles(call):
-            for before in self._previews.pop(handle, ()):
-                if self._turn[before] != turn:
+            stay: list[tuple[int, Record]] = []
+            for before, earlier in self._previews.pop(handle, ()):
+                if self._turn[before] == turn or rises(earlier.trust, record.trust):
+                    stay.append((before, earlier))
+                else:
                     yield Needless(before, "previews", "stale-preview", at)
+            if stay:
+                self._previews[handle] = stay
         if record.kind is Kind.RESULT and record.cut is not None and record.cut.artifact:
-            self._previews.setdefault(record.cut.artifact, []).append(at)
+            self._previews.setdefault(record.cut.artifact, []).append((at, record))
 
 
 def _keys(
@@ -86,26 +91,16 @@ def _subject(record: Record) -> str | None:
     return "" if subject is None and record.kind is Kind.PLAN else subject
 
 
-def _asked(call: Call, again: dict[str, str]) -> tuple[str, str]:
-    arguments = _read(call.arguments)
+def _asked(call: Call, again: dict[str, str]) -> tuple[str, ...]:
+    arguments = argument_value(call.arguments)
     argument = again.get(call.name)
     if argument is not None and isinstance(arguments, dict) and argument in arguments:
-        return call.name, f"{argument}={json.dumps(arguments[argument], sort_keys=True)}"
-    return call.name, json.dumps(arguments, sort_keys=True)
-
-
-def _read(arguments: str) -> Any:
-    """The arguments' value; what is no JSON stands for itself."""
-    try:
-        return json.loads(arguments or "{}")
-    except (ValueError, RecursionError):
-        return arguments
+        return call.name, argument, spelled(arguments[argument])
+    return call.name, spelled(arguments)
 
 
 def _handles(call: Call | None) -> list[str]:
     """The values in a call's arguments that could be handles."""
-    if call is None:
-        return []
-    read = _read(call.arguments)
+    read = argument_value(call.arguments) if call is not None else None
     values: list[Any] = list(read.values()) if isinstance(read, dict) else []  # pyright: ignore
     return [value for value in values if isinstance(value, str)]

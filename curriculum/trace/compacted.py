@@ -31,6 +31,11 @@ def compacted(
         at = bisect.bisect_left(starts, first)
         for group in groups[at : bisect.bisect_right(starts, last)]:
             within = max(group.members) <= last and not stay.intersection(group.members)
-            if within and records[group.main].kind not in SAFETY:
+            if within and not _waits(group) and records[group.main].kind not in SAFETY:
                 found[group.members[0]] = summary
     return found
+
+
+def _waits(group: Group) -> bool:
+    """Whether a call of the turn has no result yet; it may still come."""
+    return group.open and group.lead < len(group.members)

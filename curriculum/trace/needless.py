@@ -1,10 +1,10 @@
 """Records whose place a later record has taken, found again by one walk through the log."""
 
-import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from curriculum.context.pooling import Again
+from curriculum.record.argument_value import argument_value, spelled
 from curriculum.record.records import Kind, Record, rises
 
 DUPLICATES, SUPERSEDED, PREVIEWS = "duplicates", "superseded", "previews"
@@ -42,41 +42,20 @@ def keys_of(record: Record, called: Callable[[], tuple[str, str]], again: Sequen
         name, arguments = called()
         whole = record.whole()
         says = ("result", whole.sha256) if whole.original else None
-        value = _value(arguments)
+        value = argument_value(arguments)
         texts = value.values() if isinstance(value, dict) else ()  # pyright: ignore
         fetched = frozenset(text for text in texts if isinstance(text, str))  # pyright: ignore
         preview = record.cut.artifact if record.cut else None
-        return Keys(says, _asked(name, arguments, value, again), "asked-again", preview, fetched)
+        return Keys(says, _asked(name, value, again), "asked-again", preview, fetched)
     said = record.text and (kind in _REPEATED or (kind is Kind.ASSISTANT and not record.calls))
     return Keys((str(kind), record.text) if said else None, _subject(record))
 
 
-_NONE = object()
-
-
-def _value(arguments: str) -> Any:
-    """The JSON value that the arguments spell, or a mark that they spell none."""
-
-    def refuse(constant: str) -> None:
-        raise ValueError(constant)
-
-    try:
-        return json.loads(arguments, parse_constant=refuse)
-    except (ValueError, RecursionError):
-        return _NONE
-
-
-def _asked(name: str, arguments: str, value: Any, again: Sequence[Again]) -> Key:
+def _asked(name: str, value: Any, again: Sequence[Again]) -> Key:
     for rule in again:
         if rule.tool == name and isinstance(value, dict) and rule.argument in value:
-            return "asked-part", name, rule.argument, _spelled(value[rule.argument])
-    if value is _NONE:
-        return "asked-text", name, arguments
-    return "asked", name, _spelled(value)
-
-
-def _spelled(value: Any) -> str:
-    return json.dumps(value, sort_keys=True)
+            return "asked-part", name, rule.argument, spelled(value[rule.argument])
+    return "asked", name, spelled(value)
 
 
 def _subject(record: Record) -> Key | None:

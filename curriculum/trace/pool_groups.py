@@ -66,6 +66,8 @@ class Standing:
         self.log, self.reading, self._smaller = log, reading, smaller
         self.defects: dict[int, str] = {}
         """Why a record cannot be sent at all, by position."""
+        self.began: dict[int, int] = {}
+        """Where the group of such a record begins."""
         self.compacted: dict[int, int] = {}
         """The summary, by position, that stands for a record, by position."""
         whole: list[Group] = []
@@ -75,6 +77,7 @@ class Standing:
                 whole.append(group)
             else:
                 self.defects |= dict.fromkeys(group.members, why)
+                self.began |= dict.fromkeys(group.members, group.members[0])
                 if why == "compacted":
                     summary = reading.compacted[group.members[0]]
                     self.compacted |= dict.fromkeys(group.members, summary)

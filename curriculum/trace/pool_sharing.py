@@ -197,5 +197,6 @@ class Sharing:
         reason = "not-chosen" if self.packing == "exact" else "pool-full"
         before = Step("omitted", reason)
         for at, why in self.ladder.standing.defects.items():
-            named = why == "compacted" or (self._oldest is not None and at > self._oldest)
+            first = self.ladder.standing.began[at]
+            named = why == "compacted" or (self._oldest is not None and first > self._oldest)
             self.ladder.steps[at] = self.ladder.unsent(at, why) if named else before

@@ -11,6 +11,7 @@ from curriculum.count.counters import utf8
 from curriculum.count.pictures import pictured
 from curriculum.count.registry import counter_of
 from curriculum.record.cut import Cut
+from curriculum.record.exchange import Group, Grouping
 from curriculum.record.records import Answers, Call, Kind, Record, ToolSpec, record_id
 from curriculum.wire.protocol import Wire
 from curriculum.wire.registry import wire_of
@@ -20,6 +21,9 @@ from curriculum.wire.segments import framed, segments_of
 from .errors import TraceError
 from .events import ToolRequest
 from .reader import Event, Trace
+
+LAST = 10**15
+"""More than any turn has calls."""
 
 
 @attrs.frozen
@@ -205,7 +209,25 @@ class Rebuild:
     def _places(self) -> list[tuple[int, int, int]]:
         leads = {place: number for number, place in enumerate(self.wire.leads)}
         first = {kind: leads.get(place, len(leads)) for kind, place in self.wire.places.items()}
-        return [_place(at, record, first) for at, record in enumerate(self.trace.records)]
+        records = self.trace.records
+        found = [_place(at, record, first) for at, record in enumerate(records)]
+        for at, record in enumerate(records):
+            if record.replaces is not None:
+                found[at] = first[record.kind], *self._behind(int(record.replaces.first[1:]) - 1)
+        return found
+
+    def _behind(self, at: int) -> tuple[int, int]:
+        """The place behind a record, and behind its exchange if it leads one."""
+        for group in self._groups:
+            if group.lead and group.members[0] <= at < group.main:
+                return group.main, LAST
+        return at, LAST
+
+    @cached_property
+    def _groups(self) -> list[Group]:
+        grouping = Grouping(self.wire.refuses)
+        grouping.read(self.trace.records, 0)
+        return grouping.groups
 
     def sent(self, manifest: Manifest) -> list[Item]:
         """What the decisions let in, in sending order."""
@@ -279,6 +301,4 @@ def _place(at: int, record: Record, first: Mapping[Kind, int]) -> tuple[int, int
     """What leads the body first; then by position, but a result stands after its turn, by call."""
     if record.answers is not None:
         return first[record.kind], int(record.answers.record[1:]) - 1, record.answers.call + 1
-    if record.replaces is not None:  # a summary stands where what it replaces began
-        return first[record.kind], int(record.replaces.first[1:]) - 1, 0
     return first[record.kind], at, 0
