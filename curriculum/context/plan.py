@@ -170,7 +170,7 @@ class Plan:
     def ordered(self, firsts: Iterable[int]) -> list[int]:
         """The groups in sending order: a summary stands where what it replaces began."""
         places = self.index.places
-        return sorted(firsts, key=lambda at: places.get(at, at))
+        return sorted(firsts, key=lambda at: (places.get(at, at), at))
 
     def table(self) -> tuple[Decision, ...]:
         """One entry for each run of candidates with the same decision and reason, in log order."""

@@ -160,6 +160,10 @@ class Pooling:
     smaller: Smaller | None = None
     compact: Compaction | None = None
 
+    def entering(self, tool: str) -> list[Truncation]:
+        """The rules that a tool's output passes through on its way into the log, in order."""
+        return [one.rule for one in self.ingest if not one.tool or tool in one.tool]
+
     def most(self, ceiling: int) -> int:
         """`high` in the counter's unit; however it is given, no request may be over `ceiling`."""
         return min(amount(self.high, ceiling), ceiling)
@@ -168,10 +172,6 @@ class Pooling:
         """`low` in the counter's unit; None if it is not given, or not under `high` here."""
         low = None if self.low is None else amount(self.low, ceiling)
         return low if low is not None and low < self.most(ceiling) else None
-
-    def entering(self, tool: str) -> list[Truncation]:
-        """The rules that a tool's output passes through on its way into the log, in order."""
-        return [one.rule for one in self.ingest if not one.tool or tool in one.tool]
 
     def pool(self, name: str) -> Pool:
         """The terms of a pool; no cap and no minimum where the policy says nothing of it."""

@@ -87,8 +87,10 @@ def _keys(
 
 def _subject(record: Record) -> str | None:
     """What a record is about; a plan without a subject is the plan of the whole task."""
-    subject = next((tag for tag in record.tags if tag.startswith(ABOUT)), None)
-    return "" if subject is None and record.kind is Kind.PLAN else subject
+    subjects = [tag.removeprefix(ABOUT) for tag in record.tags if tag.startswith(ABOUT)]
+    if not subjects:
+        return "" if record.kind is Kind.PLAN else None
+    return subjects[0]
 
 
 def _asked(call: Call, again: dict[str, str]) -> tuple[str, ...]:

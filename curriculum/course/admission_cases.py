@@ -3,7 +3,7 @@
 They are pinned like a lesson's cases; later lessons tell their stories.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from curriculum.agent.runner import AgentRunner
@@ -72,6 +72,8 @@ def _staged(
         known: dict[str, Any] = {"tools": _tools(), "system_prompt": "Be brief."}
         known["budget"] = ContextBudget(max_input_chars=ceiling, max_tool_output_chars=400)
         known |= {"policy": policy_of(policy), "history": history, **fields}
+        writes = known.pop("writes", None)
+        known["summariser"] = writes() if writes else None  # a fresh one: it counts
         model = ScriptedModel(turns)
         return AgentRunner(model=model, trace=trace, **known)
 
@@ -140,9 +142,9 @@ _TWO = ("Go on.", "And now?")
 
 
 def _compacting(
-    ceiling: int, summariser: Summariser, log: _Log | None = None, **more: Any
+    ceiling: int, writes: Callable[[], Summariser], log: _Log | None = None, **more: Any
 ) -> Staged:
-    known: dict[str, Any] = {"summariser": summariser, "turns": _WORK, **more}
+    known: dict[str, Any] = {"writes": writes, "turns": _WORK, **more}
     return _staged("stage-order", ceiling, log or _Log(), **known)
 
 
@@ -269,7 +271,7 @@ CASES = (
         "compacted",
         "a summary stands for old turns, and a later one takes it in",
         _DONE,
-        _compacting(1100, KeptLines(), turns=(*_READS, *_READS, Turn("Done.")), max_turns=20),
+        _compacting(1100, KeptLines, turns=(*_READS, *_READS, Turn("Done.")), max_turns=20),
     ),
     _case(
         "compacted-on-request",
@@ -277,7 +279,7 @@ CASES = (
         _DONE,
         _compacting(
             4000,
-            KeptLines(),
+            KeptLines,
             compact_before=(2,),
             prompts=("Go on.", "And now?"),
             turns=(*_WORK, Turn("Yes.")),
@@ -287,30 +289,32 @@ CASES = (
         "compaction-lost",
         "the summary leaves a decision out, so the run stops",
         Stop.COMPACTION_LOST,
-        _compacting(1100, ScriptedSummariser(["All is well."])),
+        _compacting(1100, lambda: ScriptedSummariser(["All is well."])),
     ),
     _case(
         "compaction-grew",
         "a summary longer than what it replaces is rejected, and the run goes on without",
         _DONE,
-        _compacting(1100, ScriptedSummariser(["Decision: read on.\n" + "and so on, " * 90])),
+        _compacting(
+            1100, lambda: ScriptedSummariser(["Decision: read on.\n" + "and so on, " * 90])
+        ),
     ),
     _case(
         "compaction-failed",
         "whoever writes summaries is not there; the run goes on without",
         _DONE,
-        _compacting(1100, _Silent()),
+        _compacting(1100, _Silent),
     ),
     _case(
         "compaction-empty",
         "the summary is blank; the run goes on without",
         _DONE,
-        _compacting(1100, ScriptedSummariser([" "])),
+        _compacting(1100, lambda: ScriptedSummariser([" "])),
     ),
     _case(
         "compaction-does-not-fit",
         "the request for a summary is itself over the ceiling; nothing is lost",
         _DONE,
-        _compacting(700, KeptLines(), _talk()),
+        _compacting(700, KeptLines, _talk()),
     ),
 )

@@ -60,8 +60,10 @@ def lessons() -> tuple[Lesson, ...]:
 
 def all_cases() -> dict[str, Case]:
     """Every case that has a golden: the lessons' and the harness's own."""
+    from .admission_cases import CASES as ADMISSION
     from .harness_cases import CASES
+    from .pressure_cases import CASES as PRESSURE
     from .wire_cases import CASES as WIRES
 
     cases = [case for lesson in lessons() for case in lesson.cases()]
-    return {case.id: case for case in [*cases, *CASES, *WIRES]}
+    return {case.id: case for case in [*cases, *CASES, *WIRES, *ADMISSION, *PRESSURE]}
