@@ -8,15 +8,16 @@ from curriculum.record.records import record_id
 
 from .ledger import Entry, Ledger
 from .manifest import PoolUse
+from .ordering import OrderedPlan
 from .packing import WORK, Wants, exact, work
-from .plan import Plan, Row
 from .pooling import PACKED, amount
+from .sending import drop
 
 
 class Pools:
     """One packing. Sizes are charges in the counter's unit at the ladder's last rung."""
 
-    def __init__(self, plan: Plan, ledger: Ledger, rung: int) -> None:
+    def __init__(self, plan: OrderedPlan, ledger: Ledger, rung: int) -> None:
         self.plan, self.ledger, self.rung = plan, ledger, rung
         self.places = plan.places
 
@@ -74,10 +75,7 @@ class Pools:
             entry = self.ledger.entries[first]
             form = entry.forms[self.rung]
             if form.dropped is not None:
-                why, because = form.dropped
-                more = None if because is None else {"because": record_id(because + 1)}
-                members = entry.group.members
-                self.plan.rows += [Row(at, at, "omitted", why, more=more) for at in members]
+                drop(self.plan, form)
                 continue
             if used + form.charge > allowed or form.messages > self.places:
                 needs = form.charge

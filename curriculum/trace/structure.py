@@ -101,6 +101,15 @@ def _field(error: Exception) -> str:
     return ".".join(filter(None, [place, extra[1] if extra else ""])) or "data"
 
 
+def _of_pools(data: Manifest) -> Iterator[tuple[str, str | None]]:
+    for need in data.smaller.parts if data.smaller else ():
+        yield "smaller.parts.record", need.record
+    for use in data.pools:
+        yield "pools.stopped", use.stopped
+    yield from (("front", id) for id in data.front)
+    yield from (("back", id) for id in data.back)
+
+
 def _ids(data: Any) -> Iterator[tuple[str, str | None]]:
     """Every record id that the data holds, with its field."""
     if isinstance(data, Record):
@@ -115,3 +124,4 @@ def _ids(data: Any) -> Iterator[tuple[str, str | None]]:
             yield "decisions.because", entry.because
         for need in data.refused.parts if data.refused else ():
             yield "refused.parts.record", need.record
+        yield from _of_pools(data)
