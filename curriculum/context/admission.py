@@ -20,7 +20,7 @@ from .ordering import OrderedPlan
 from .plan import Plan, Row
 from .policy import Policy
 from .pooling import PACKED, amount
-from .sending import send, send_all
+from .sending import drop_all, send, send_all
 
 if TYPE_CHECKING:
     from .index import SessionIndex
@@ -173,7 +173,9 @@ class Admission:
 
     def _send_all(self, rung: int) -> None:
         """Send every group in its form of this rung."""
-        send_all(self.plan, self.ledger.entries.values(), rung, "fits")
+        ledger = self.ledger
+        send_all(self.plan, (ledger.entries[at] for at in ledger.live[rung]), rung, "fits")
+        drop_all(self.plan, ledger, rung)
         for group, defect in self.ledger.defects.values():
             self.plan.rows += [Row(at, at, "omitted", defect) for at in group.members]
 
@@ -242,6 +244,7 @@ class Admission:
         pools = Pools(plan, ledger, last)
         packing, uses, chosen = pools.pack(self.pooling.packing, room)
         self.made.packing, self.made.pools = packing, uses
-        send_all(plan, chosen, last, "in-pool")
+        send_all(plan, sorted(chosen, key=lambda entry: entry.first), last, "in-pool")
+        drop_all(plan, ledger, last)
         rest = "not-chosen" if packing == "exact" else "pool-full"
         plan.rest = Row(0, 0, "omitted", rest)

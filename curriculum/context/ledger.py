@@ -18,6 +18,7 @@ from .index import SessionIndex
 from .policy import Policy
 from .pooling import EVICT, PACKED, PROTECT, Pooling
 from .retiring import runs
+from .runs import Runs
 from .standing import Needless, Standing
 
 WHOLE = "whole"
@@ -57,7 +58,13 @@ class Ledger:
         """By the position of the group's first record."""
         self.defects: dict[int, tuple[Group, str]] = {}
         self.pools: dict[str, list[int]] = {name: [] for name in PACKED}
-        """The first positions of the groups of a pool that may be left out, in log order."""
+        """By pool, the first positions of the groups that compete for its room, in log order."""
+        self.live: list[list[int]] = [[] for _ in self.rungs]
+        """By rung, the first positions of the groups that it has not dropped, in log order."""
+        self.evicted = [Runs() for _ in self.rungs]
+        """By rung, the positions of what has been evicted there."""
+        self.named: list[set[int]] = [set() for _ in self.rungs]
+        """By rung, the first positions of what was dropped for a later record's sake."""
         self.required: list[int] = []
         self.charges = [dict.fromkeys(PACKED, 0) for _ in self.rungs]
         """What each pool takes at each rung; `needed` is what must be sent takes there."""
@@ -198,30 +205,46 @@ class Ledger:
 
     def _weigh(self, first: int) -> None:
         """Find out again what the group at `first` is, and count it anew."""
-        self._forget(first)
-        group = self._by_first.get(first)
-        if group is None:
-            return
-        if (defect := self.index.defect(group)) is not None:
-            if defect != "compacted":
-                self.defects[first] = group, defect
-            return
-        entry = self._entry(group)
-        self.entries[first] = entry
-        if entry.required:
-            bisect.insort(self.required, first)
-        else:
-            bisect.insort(self.pools[entry.pool], first)
-        self._count(entry, 1)
-
-    def _forget(self, first: int) -> None:
         self.defects.pop(first, None)
-        entry = self.entries.pop(first, None)
-        if entry is None:
+        old, new = self.entries.pop(first, None), None
+        group = self._by_first.get(first)
+        if group is not None:
+            defect = self.index.defect(group)
+            if defect is None:
+                new = self.entries[first] = self._entry(group)
+            elif defect != "compacted":
+                self.defects[first] = group, defect
+        if old is not None:
+            self._count(old, -1)
+        if new is not None:
+            self._count(new, 1)
+        was, now = _competes(old), _competes(new)
+        if was != now:
+            if was is not None:
+                _take_out(self.required if was == PROTECT else self.pools[was], first)
+            if now is not None:
+                bisect.insort(self.required if now == PROTECT else self.pools[now], first)
+        for rung in range(len(self.rungs)):
+            self._place(rung, first, _state(old, rung), _state(new, rung), old or new)
+
+    def _place(
+        self, rung: int, first: int, was: str | None, now: str | None, entry: Entry | None
+    ) -> None:
+        """Note what a rung makes of a group: it lives on, is evicted, or is dropped by name."""
+        if was == now or entry is None:
             return
-        self._count(entry, -1)
-        kept = self.required if entry.required else self.pools[entry.pool]
-        del kept[bisect.bisect_left(kept, first)]
+        if was == "live":
+            _take_out(self.live[rung], first)
+        elif was == "evicted":
+            self.evicted[rung].remove(entry.group.members)
+        elif was is not None:
+            self.named[rung].discard(first)
+        if now == "live":
+            bisect.insort(self.live[rung], first)
+        elif now == "evicted":
+            self.evicted[rung].add(entry.group.members)
+        elif now is not None:
+            self.named[rung].add(first)
 
     def _count(self, entry: Entry, sign: int) -> None:
         for rung, form in enumerate(entry.forms):
@@ -261,3 +284,22 @@ class Ledger:
             old=self.old(group),
         )
         return Entry(group, best.pool, protected, required, self.forms.at_rungs(one))
+
+
+def _competes(entry: Entry | None) -> str | None:
+    """The pool in which a group competes, `protect` if it must be sent; None if it does not."""
+    if entry is None or entry.forms[-1].dropped is not None:
+        return None
+    return PROTECT if entry.required else entry.pool
+
+
+def _state(entry: Entry | None, rung: int) -> str | None:
+    """What a rung makes of a group."""
+    if entry is None:
+        return None
+    dropped = entry.forms[rung].dropped
+    return "live" if dropped is None else dropped[0]
+
+
+def _take_out(firsts: list[int], first: int) -> None:
+    del firsts[bisect.bisect_left(firsts, first)]

@@ -11,7 +11,6 @@ from .manifest import PoolUse
 from .ordering import OrderedPlan
 from .packing import WORK, Wants, exact, work
 from .pooling import PACKED, amount
-from .sending import drop
 
 
 class Pools:
@@ -32,10 +31,9 @@ class Pools:
         return "greedy", *self._greedy(room)
 
     def _all(self) -> list[Entry]:
-        """Every group that may be left out and is not dropped already, in log order."""
+        """Every group that competes, in log order."""
         firsts = sorted(first for name in PACKED for first in self.ledger.pools[name])
-        entries = [self.ledger.entries[first] for first in firsts]
-        return [entry for entry in entries if entry.forms[self.rung].dropped is None]
+        return [self.ledger.entries[first] for first in firsts]
 
     def _wants(self, entry: Entry) -> Wants:
         form = entry.forms[self.rung]
@@ -74,9 +72,6 @@ class Pools:
         for first in reversed(self.ledger.pools[name]):
             entry = self.ledger.entries[first]
             form = entry.forms[self.rung]
-            if form.dropped is not None:
-                drop(self.plan, form)
-                continue
             if used + form.charge > allowed or form.messages > self.places:
                 needs = form.charge
                 return PoolUse(name, allowed, used, record_id(first + 1), needs)

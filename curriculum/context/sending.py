@@ -6,13 +6,13 @@ from curriculum.count.counters import utf8
 from curriculum.record.records import record_id
 
 from .forms import Form, Reduced
-from .ledger import Entry
+from .ledger import Entry, Ledger
 from .ordering import OrderedPlan
 from .plan import Row
 
 
 def send_all(plan: OrderedPlan, entries: Iterable[Entry], rung: int, reason: str) -> None:
-    """Send groups in their forms of a rung; `reason` is that of what is whole.
+    """Send groups, in log order, in their forms of a rung; `reason` is that of what is whole.
 
     This runs once for each group that is sent, so it only adds up: groups that stand side by side
     in the log, and of which the same is said, share one row.
@@ -21,7 +21,7 @@ def send_all(plan: OrderedPlan, entries: Iterable[Entry], rung: int, reason: str
     first = last = -1
     size = byte = 0
     alike: str | None = None
-    for entry in sorted(entries, key=_first):
+    for entry in entries:
         form = entry.forms[rung]
         one = form.spelled
         if form.alike is None or entry.protected:
@@ -45,10 +45,6 @@ def send_all(plan: OrderedPlan, entries: Iterable[Entry], rung: int, reason: str
     plan.places = places
 
 
-def _first(entry: Entry) -> int:
-    return entry.group.members[0]
-
-
 def _run(first: int, end: int, alike: str, reason: str, size: int, byte: int) -> Row:
     """The row of neighbours that are whole, or of which all results are their markers."""
     if not alike:
@@ -56,19 +52,21 @@ def _run(first: int, end: int, alike: str, reason: str, size: int, byte: int) ->
     return Row(first, end - 1, "replaced", alike, size, byte, {"beside": reason})
 
 
-def drop(plan: OrderedPlan, form: Form) -> None:
-    """Leave a group out that a rung has dropped."""
-    assert form.dropped is not None
-    why, because = form.dropped
-    more = None if because is None else {"because": record_id(because + 1)}
-    plan.rows += [Row(at, at, "omitted", why, more=more) for at in form.spelled.members]
+def drop_all(plan: OrderedPlan, ledger: Ledger, rung: int) -> None:
+    """Leave out what a rung has dropped: what was evicted in runs, the rest one by one."""
+    for first, end in ledger.evicted[rung].all():
+        plan.rows.append(Row(first, end - 1, "omitted", "evicted"))
+    for first in ledger.named[rung]:
+        entry = ledger.entries[first]
+        dropped = entry.forms[rung].dropped
+        assert dropped is not None
+        more = None if dropped[1] is None else {"because": record_id(dropped[1] + 1)}
+        members = entry.group.members
+        plan.rows += [Row(at, at, "omitted", dropped[0], more=more) for at in members]
 
 
 def send(plan: OrderedPlan, entry: Entry, form: Form, reason: str) -> int:
     """Send one group, a row for each member; return how many messages it is."""
-    if form.dropped is not None:
-        drop(plan, form)
-        return 0
     for at in form.spelled.members:
         _row(plan, entry, at, form.reduced.get(at), reason)
     plan.sent[form.spelled.members[0]] = form.spelled
