@@ -298,6 +298,10 @@ WRONG = {
                      "pool.evict.min is '31%', over its own cap '30%'.", ""),
     "min over cap in numbers": ("[pool.evict]\ncap = 30\nmin = 31", "contradiction", 3, "is 31", ""),
     "ingest": ("\n[[ingest]]\n", "missing", 2, "A truncation rule needs unit", ""),
+    "ingest by its key": ('[[ingest]]\nunit = "chars"\nmost = "9"', "number", 3, "most is '9'", ""),
+    "ingest by its word": ('[[ingest]]\nmost = 90\n\nunit = "char"', "unit", 4, "unit is 'char'", ""),
+    "ingest of no table": ("ingest = [1]", "type", 1, "ingest 1 is 1; it must be a table.", ""),
+    "a key of ingest": ('[[ingest]]\nunit="chars"\nmost=90\nkeeps=3', "unknown-key", 4, "'keeps'", "keep"),
     "too many": ("protect = [\n" + '"tools",\n' * 101 + "]", "too-many", 1, "100 entries are", ""),
 }  # fmt: skip
 
@@ -388,6 +392,13 @@ class TestNoToml:
             error.headline,
         )
         assert error.evidence[0]
+
+    @pytest.mark.parametrize("key", ["most", "unit", "head", "whole_lines"])
+    @pytest.mark.parametrize("value", ["0x" + "f" * 9000, '"' + "x" * 9000 + '"', "nan", "[1]"])
+    def test_nor_at_the_door_of_the_log(self, key: str, value: str) -> None:
+        error = refused(f"[[ingest]]\n{key} = {value}")
+        assert ("policy-type", True) == (error.code, len(str(error)) < 300)
+        assert error.headline.startswith(f"p.toml, line 2: ingest 1, {key} is ")
 
     @pytest.mark.parametrize("value", ["0x" + "f" * 9000, '"' + "x" * 9000 + '"', "1e999", "nan"])
     def test_a_value_is_shown_no_longer_than_a_line(self, value: str) -> None:

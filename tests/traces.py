@@ -57,9 +57,7 @@ def text_of(
         )
         manifest = made.manifest
         if (manifest.mode or "") != mode:
-            trace.emit(
-                "context.mode", ContextMode(manifest.mode or "", mode), cause=seq, turn=turn
-            )
+            trace.emit("context.mode", ContextMode(manifest.mode or "", mode), cause=seq, turn=turn)
             mode = manifest.mode or ""
         turn += 1
         seq = trace.emit("context.assemble", manifest, cause=seq, turn=turn)

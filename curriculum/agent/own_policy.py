@@ -1,6 +1,7 @@
 """The names that a harness of one's own gives itself and its policy: `my-agent@1`."""
 
 import re
+from functools import cached_property
 
 import attrs
 
@@ -14,7 +15,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9._-]*@(0|[1-9][0-9]{0,8})\Z")
 class Declared(Policy):
     """A policy that a harness follows by itself: a name and a version, and no content here."""
 
-    @property
+    @cached_property
     def id(self) -> str:
         """Name and version; without a hash, as there is nothing to hash."""
         return f"{self.name}@{self.version}"

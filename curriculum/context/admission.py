@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from curriculum.count.counters import utf8
-from curriculum.record.records import Kind, record_id
+from curriculum.record.records import record_id
 
 from .compaction import Needs, due
-from .ledger import Entry, Form, Ledger, Reduced
+from .forms import Form
+from .ledger import Entry, Ledger
 from .manifest import Need, PoolUse, Refusal, Rung
 from .ordering import OrderedPlan
 from .plan import Plan, Row
 from .policy import Policy
 from .pooling import PACKED, amount
+from .sending import drop_all, send, send_all
 
 if TYPE_CHECKING:
     from .index import SessionIndex
@@ -151,23 +152,7 @@ class Admission:
         whole = entry.forms[0]
         if not self.policy.cut or whole.messages < 2:
             return whole
-        reduced = dict[int, Reduced]()
-        for at in entry.group.members:
-            if self.index.records[at].kind is Kind.RESULT and at not in entry.protected:
-                self._bare(at, reduced)
-        if not reduced:
-            return whole
-        spelled = self.ledger.spell(entry.group.members, reduced)
-        return Form(spelled, reduced, None, spelled.spent, whole.messages)
-
-    def _bare(self, at: int, reduced: dict[int, Reduced]) -> None:
-        """A result as its marker, where that is smaller."""
-        index = self.index
-        cut = index.records[at].whole().to(0)
-        if cut.missing:
-            whole = index.size(at, index.item(at))
-            if index.size(at, index.item(at, cut)) < whole:
-                reduced[at] = Reduced(cut, "cut-to-room")
+        return self.ledger.forms.least(entry.group, whole, entry.protected)
 
     def _sizes(self, entry: Entry, form: Form) -> list[int]:
         index, cuts = self.index, {at: one.cut for at, one in form.reduced.items()}
@@ -188,46 +173,11 @@ class Admission:
 
     def _send_all(self, rung: int) -> None:
         """Send every group in its form of this rung."""
-        for entry in self.ledger.entries.values():
-            self._send(entry, entry.forms[rung], "fits")
+        ledger = self.ledger
+        send_all(self.plan, (ledger.entries[at] for at in ledger.live[rung]), rung, "fits")
+        drop_all(self.plan, ledger, rung)
         for group, defect in self.ledger.defects.values():
             self.plan.rows += [Row(at, at, "omitted", defect) for at in group.members]
-
-    def _send(self, entry: Entry, form: Form, reason: str) -> None:
-        """A group in some form: its rows, and the message that it will be."""
-        plan, members = self.plan, form.spelled.members
-        if form.dropped is not None:
-            why, because = form.dropped
-            more = None if because is None else {"because": record_id(because + 1)}
-            plan.rows += [Row(at, at, "omitted", why, more=more) for at in members]
-            return
-        if not form.reduced and not entry.protected and form.spelled.end > 0:
-            one = form.spelled
-            plan.rows.append(
-                Row(one.members[0], one.end - 1, "admitted", reason, one.size, one.bytes)
-            )
-        else:
-            for at in members:
-                self._row(entry, at, form.reduced.get(at), reason)
-        plan.sent[members[0]] = form.spelled
-        plan.places -= form.messages
-
-    def _row(self, entry: Entry, at: int, reduced: Reduced | None, reason: str) -> None:
-        index = self.index
-        item = index.item(at, reduced.cut if reduced else None)
-        own = index.size(at, item), utf8(item)
-        if reduced is None:
-            why = entry.protected.get(at, reason)
-            self.plan.rows.append(Row(at, at, "admitted", why, *own))
-            return
-        cut = self.plan.cuts[at] = reduced.cut
-        more: dict[str, int | str] = {
-            "head": len(cut.head), "tail": len(cut.tail), "missing": cut.missing
-        }  # fmt: skip
-        if reduced.because is not None:
-            more["because"] = record_id(reduced.because + 1)
-        decision = "cut" if reduced.reason == "stepped" else "replaced"
-        self.plan.rows.append(Row(at, at, decision, reduced.reason, *own, more))
 
     # -- the pools share what is left
 
@@ -262,7 +212,8 @@ class Admission:
         spare = self.plan.room - (self._reserved(PACKED) if unseen else 0)
         if form.charge <= least.charge + max(0, spare) or least is form:
             self.plan.room -= form.charge - least.charge
-            self._send(entry, form, "unseen" if unseen else "beside-protected")
+            reason = "unseen" if unseen else "beside-protected"
+            self.plan.places -= send(self.plan, entry, form, reason)
             return
         from .squeezing import squeeze
 
@@ -293,7 +244,7 @@ class Admission:
         pools = Pools(plan, ledger, last)
         packing, uses, chosen = pools.pack(self.pooling.packing, room)
         self.made.packing, self.made.pools = packing, uses
-        for entry in chosen:
-            self._send(entry, entry.forms[last], "in-pool")
+        send_all(plan, sorted(chosen, key=lambda entry: entry.first), last, "in-pool")
+        drop_all(plan, ledger, last)
         rest = "not-chosen" if packing == "exact" else "pool-full"
         plan.rest = Row(0, 0, "omitted", rest)

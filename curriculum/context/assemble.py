@@ -154,8 +154,8 @@ def project(plan: Plan, manifest: Manifest, capacity: int | None) -> Projection:
     )
 
     def messages() -> tuple[Message, ...]:
-        members = [at for first in order for at in sent[first].members]
-        return tuple(index.message(at, plan.cuts.get(at)) for at in members)
+        members, cuts = [at for first in order for at in sent[first].members], plan.shown()
+        return tuple(index.message(at, cuts.get(at)) for at in members)
 
     def tiles() -> "tuple[Segment, ...]":
         from curriculum.wire.segments import segments_of  # only readers ask for them

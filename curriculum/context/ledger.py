@@ -6,46 +6,23 @@ turn costs what is new and not what is old. Made anew or kept, the ledger says t
 """
 
 import bisect
-from collections.abc import Iterable
 
 import attrs
 
-from curriculum.record.cut import Cut
-from curriculum.record.exchange import Group, Spelled
+from curriculum.record.exchange import Group
 from curriculum.record.records import Call, Kind, Record
 
 from .classes import Classed, Facts, classed, why_protected
+from .forms import Form, Forms, Weighed
 from .index import SessionIndex
 from .policy import Policy
-from .pooling import PACKED, PROTECT, Pooling, Step
+from .pooling import EVICT, PACKED, PROTECT, Pooling
 from .retiring import runs
+from .runs import Runs
 from .standing import Needless, Standing
 
 WHOLE = "whole"
 """The first rung: everything as the log has it."""
-
-
-@attrs.frozen
-class Reduced:
-    """What a result is sent as at some rung, the reason, and the record that caused it, if any."""
-
-    cut: Cut
-    reason: str
-    because: int | None = None
-
-
-@attrs.define
-class Form:
-    """A group at one rung: as it is spelled, or the reason for which it is dropped.
-
-    `charge` is what it takes of the ceiling, framing included, in the counter's unit.
-    """
-
-    spelled: Spelled
-    reduced: dict[int, Reduced]
-    dropped: tuple[str, int | None] | None = None
-    charge: int = 0
-    messages: int = 0
 
 
 @attrs.define
@@ -81,13 +58,20 @@ class Ledger:
         """By the position of the group's first record."""
         self.defects: dict[int, tuple[Group, str]] = {}
         self.pools: dict[str, list[int]] = {name: [] for name in PACKED}
-        """The first positions of the groups of a pool that may be left out, in log order."""
+        """By pool, the first positions of the groups that compete for its room, in log order."""
+        self.live: list[list[int]] = [[] for _ in self.rungs]
+        """By rung, the first positions of the groups that it has not dropped, in log order."""
+        self.evicted = [Runs() for _ in self.rungs]
+        """By rung, the positions of what has been evicted there."""
+        self.named: list[set[int]] = [set() for _ in self.rungs]
+        """By rung, the first positions of what was dropped for a later record's sake."""
         self.required: list[int] = []
         self.charges = [dict.fromkeys(PACKED, 0) for _ in self.rungs]
         """What each pool takes at each rung; `needed` is what must be sent takes there."""
         self.needed = [0] * len(self.rungs)
         self.messages = [0] * len(self.rungs)
         self.needless: dict[int, dict[str, Needless]] = {}
+        self.forms = Forms(self.index, self.steps, self.needless)
         self._standing = Standing(self.pooling.again)
         self._unready: list[Group] = []
         """Groups that cannot be sent, but may once their turn or their results have come."""
@@ -221,30 +205,46 @@ class Ledger:
 
     def _weigh(self, first: int) -> None:
         """Find out again what the group at `first` is, and count it anew."""
-        self._forget(first)
-        group = self._by_first.get(first)
-        if group is None:
-            return
-        if (defect := self.index.defect(group)) is not None:
-            if defect != "compacted":
-                self.defects[first] = group, defect
-            return
-        entry = self._entry(group)
-        self.entries[first] = entry
-        if entry.required:
-            bisect.insort(self.required, first)
-        else:
-            bisect.insort(self.pools[entry.pool], first)
-        self._count(entry, 1)
-
-    def _forget(self, first: int) -> None:
         self.defects.pop(first, None)
-        entry = self.entries.pop(first, None)
-        if entry is None:
+        old, new = self.entries.pop(first, None), None
+        group = self._by_first.get(first)
+        if group is not None:
+            defect = self.index.defect(group)
+            if defect is None:
+                new = self.entries[first] = self._entry(group)
+            elif defect != "compacted":
+                self.defects[first] = group, defect
+        if old is not None:
+            self._count(old, -1)
+        if new is not None:
+            self._count(new, 1)
+        was, now = _competes(old), _competes(new)
+        if was != now:
+            if was is not None:
+                _take_out(self.required if was == PROTECT else self.pools[was], first)
+            if now is not None:
+                bisect.insort(self.required if now == PROTECT else self.pools[now], first)
+        for rung in range(len(self.rungs)):
+            self._place(rung, first, _state(old, rung), _state(new, rung), old or new)
+
+    def _place(
+        self, rung: int, first: int, was: str | None, now: str | None, entry: Entry | None
+    ) -> None:
+        """Note what a rung makes of a group: it lives on, is evicted, or is dropped by name."""
+        if was == now or entry is None:
             return
-        self._count(entry, -1)
-        kept = self.required if entry.required else self.pools[entry.pool]
-        del kept[bisect.bisect_left(kept, first)]
+        if was == "live":
+            _take_out(self.live[rung], first)
+        elif was == "evicted":
+            self.evicted[rung].remove(entry.group.members)
+        elif was is not None:
+            self.named[rung].discard(first)
+        if now == "live":
+            bisect.insort(self.live[rung], first)
+        elif now == "evicted":
+            self.evicted[rung].add(entry.group.members)
+        elif now is not None:
+            self.named[rung].add(first)
 
     def _count(self, entry: Entry, sign: int) -> None:
         for rung, form in enumerate(entry.forms):
@@ -274,93 +274,32 @@ class Ledger:
         required = bool(protected) or group is index.unseen()
         ruled = [one for one in classes.values() if one.ruled and one.pool != PROTECT]
         best = min(ruled, key=lambda one: (PACKED.index(one.pool), -one.rank), default=Classed())
-        entry = Entry(group, best.pool, protected, required)
-        entry.forms = self._forms(entry, classes, best.rank)
-        return entry
+        one = Weighed(
+            group,
+            intact={at for at, one in classes.items() if one.intact or at in protected},
+            handed={at for at, one in classes.items() if one.externalize},
+            rank=best.rank if best.pool == EVICT and not required else None,
+            required=required,
+            unseen=group is index.unseen(),
+            old=self.old(group),
+        )
+        return Entry(group, best.pool, protected, required, self.forms.at_rungs(one))
 
-    def _forms(self, entry: Entry, classes: dict[int, Classed], rank: int) -> list[Form]:
-        """The group at each rung, one after the other."""
-        whole = self.index.spelled(entry.group)
-        now = self._form(whole, {})
-        forms = [now]
-        unseen = entry.group is self.index.unseen()
-        for step in self.steps:
-            if now.dropped is None and not unseen:
-                dropped = None if entry.required else self._dropped(entry, step, rank)
-                if dropped is not None:
-                    now = Form(now.spelled, now.reduced, dropped)
-                else:
-                    now = self._reduced(entry, classes, step, now)
-            forms.append(now)
-        return forms
 
-    def _form(self, spelled: Spelled, reduced: dict[int, Reduced]) -> Form:
-        tools = spelled.members[0] == self.index.tools
-        charge = spelled.size if tools else spelled.spent
-        return Form(spelled, reduced, None, charge, 0 if tools else len(spelled.members))
-
-    def _dropped(self, entry: Entry, step: Step, rank: int) -> tuple[str, int | None] | None:
-        """Why a step leaves the whole group out; None if it does not."""
-        if step.name == "evict" and entry.pool == "evict":
-            most = step.number
-            return ("evicted", None) if most is None or rank <= most else None
-        if len(entry.group.members) > 1:
-            return None
-        found = self.needless.get(entry.first, {}).get(step.name)
-        if found is None or self.index.records[entry.first].kind is Kind.RESULT:
-            return None
-        return found.reason, found.because
-
-    def _reduced(self, entry: Entry, classes: dict[int, Classed], step: Step, now: Form) -> Form:
-        """The group with its results as a step leaves them."""
-        reduced = dict(now.reduced)
-        for at in entry.group.members:
-            if self.index.records[at].kind is not Kind.RESULT:
-                continue
-            if at not in entry.protected and not classes[at].intact:
-                made = self._result(entry, classes[at], step, at)
-                if made is not None and self._smaller(at, made, reduced.get(at)):
-                    reduced[at] = made
-        if reduced == now.reduced:
-            return now
-        return self._form(self.spell(entry.group.members, reduced), reduced)
-
-    def spell(self, members: Iterable[int], reduced: dict[int, Reduced]) -> Spelled:
-        """The members as they are sent with some of their results reduced."""
-        members, index = list(members), self.index
-        cuts = {at: one.cut for at, one in reduced.items()}
-        return index.spell(members, [index.item(at, cuts.get(at)) for at in members])
-
-    def _result(self, entry: Entry, one: Classed, step: Step, at: int) -> Reduced | None:
-        """What a step makes of one result."""
-        whole = self.index.records[at].whole()
-        found = self.needless.get(at, {}).get(step.name)
-        if found is not None:
-            return self._kept(at, whole, 0, found.reason, found.because)
-        if step.name == "clear":
-            return self._kept(at, whole, 0, "cleared")
-        if not self.old(entry.group):
-            return None
-        if step.name == "externalize" and one.externalize and whole.artifact:
-            return self._kept(at, whole, step.number or 0, "externalized")
-        if step.name == "mask":
-            return self._kept(at, whole, 0, "masked")
-        if step.name == "cut":
-            return self._kept(at, whole, step.number or 0, "stepped")
+def _competes(entry: Entry | None) -> str | None:
+    """The pool in which a group competes, `protect` if it must be sent; None if it does not."""
+    if entry is None or entry.forms[-1].dropped is not None:
         return None
+    return PROTECT if entry.required else entry.pool
 
-    def _kept(
-        self, at: int, whole: Cut, keep: int, reason: str, because: int | None = None
-    ) -> Reduced | None:
-        if whole.kept <= keep:
-            return None
-        cut = whole.to(keep)
-        # Some wires can send no blank end, so that it is missing too.
-        cut = self.index.wire.heard(self.index.message(at, cut)).cut or cut
-        return Reduced(cut, reason, because)
 
-    def _smaller(self, at: int, made: Reduced, before: Reduced | None) -> bool:
-        """A reduction that makes a result no smaller is none."""
-        index = self.index
-        item = index.item(at, before.cut if before else None)
-        return index.size(at, index.item(at, made.cut)) < index.size(at, item)
+def _state(entry: Entry | None, rung: int) -> str | None:
+    """What a rung makes of a group."""
+    if entry is None:
+        return None
+    dropped = entry.forms[rung].dropped
+    return "live" if dropped is None else dropped[0]
+
+
+def _take_out(firsts: list[int], first: int) -> None:
+    del firsts[bisect.bisect_left(firsts, first)]

@@ -11,7 +11,8 @@ class Decision:
     names the limit that caused the decision. A cut carries the characters kept of `head` and
     `tail`, the `missing` ones, its `share` of the room and the `full` size it gave up. `needs`
     and `room` show why something did not fit; `because` names the record that caused it. `text`
-    stands for a content that is replaced.
+    stands for a content that is replaced. A range with `beside` is of exchanges whose results are
+    only their markers; `beside` is the reason for the rest of them, which is whole.
     """
 
     first: str
@@ -30,6 +31,7 @@ class Decision:
     room: int | None = None
     because: str | None = None
     text: str | None = None
+    beside: str | None = None
 
 
 @attrs.frozen

@@ -8,8 +8,10 @@ from collections.abc import Iterable
 
 import attrs
 
+from curriculum.record.cut import Cut
 from curriculum.record.records import Kind
 
+from .forms import Form
 from .ledger import Ledger
 from .plan import Plan
 from .pooling import PREFER
@@ -27,6 +29,13 @@ class OrderedPlan(Plan):
 
     front: list[int] = attrs.field(factory=list[int])
     back: list[int] = attrs.field(factory=list[int])
+    forms: list[Form] = attrs.field(factory=list[Form])
+    """What is sent with its results reduced, and has no cuts of its own here."""
+
+    def shown(self) -> dict[int, Cut | str]:
+        """What is sent instead of the log's content, by position."""
+        reduced = (item for form in self.forms for item in form.reduced.items())
+        return {**self.cuts, **{at: one.cut for at, one in reduced}}
 
     def place(self, ledger: Ledger, order: str) -> None:
         """Find out what of that which is sent goes before the conversation, and what behind it."""

@@ -167,10 +167,14 @@ class Plan:
         self._send(spelled, spelled.spent)
         return True
 
+    def shown(self) -> dict[int, Cut | str]:
+        """What is sent instead of the log's content, by position."""
+        return self.cuts
+
     def ordered(self, firsts: Iterable[int]) -> list[int]:
         """The groups in sending order: a summary stands where what it replaces began."""
         places = self.index.places
-        return sorted(firsts, key=lambda at: (places.get(at, at), at))
+        return sorted(firsts, key=lambda at: (places.get(at, at), at)) if places else sorted(firsts)
 
     def table(self) -> tuple[Decision, ...]:
         """One entry for each run of candidates with the same decision and reason, in log order."""

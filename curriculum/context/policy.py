@@ -5,6 +5,7 @@ then whole exchanges, newest first; the first that does not fit is cut; all olde
 """
 
 import json
+from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -34,7 +35,7 @@ class Policy:
     flat: bool = True
     pooling: "Pooling | None" = None
 
-    @property
+    @cached_property
     def id(self) -> str:
         """Name, version and the first eight hex digits of the content's SHA-256."""
         said = attrs.asdict(self)

@@ -19,8 +19,8 @@ from curriculum.record.truncation_data import KEYS, TruncationError
 
 from .policy import NEWEST_FIRST, Policy
 from .policy_checks import check_policy, ladder_of
-from .policy_fields import Fields, Reading
-from .policy_problems import PolicyFileError, once_mended, refusal
+from .policy_fields import BELOW, Fields, Reading
+from .policy_problems import SHOWN, PolicyFileError, once_mended, refusal
 from .pooling import (
     ORDERS,
     PACKED,
@@ -159,13 +159,25 @@ def _ingest(top: Fields) -> tuple[Ingest, ...]:
     for fields in top.tables("ingest", INGEST):
         tools = fields.texts("tool")
         table = {key: value for key, value in fields.given.items() if key in KEYS}
+        odd = [key for key, value in table.items() if not _plain(value)]
+        for key in odd:
+            fields.wrong((key,), "type", table[key], "it must be a word, a number, true or false")
         fields.reading.checked += len(table)
         try:
-            found.append(Ingest(Truncation.of(table), tools))
+            found += [] if odd or not fields.readable else [Ingest(Truncation.of(table), tools)]
         except TruncationError as error:
             said = " ".join([error.headline, *error.evidence])
-            fields.reading.problem(fields.at(), error.code.removeprefix("truncation-"), said)
+            named = [key for key in re.findall(r"\w+", error.headline) if key in table]
+            place = fields.at(*named[:1])
+            fields.reading.problem(place, error.code.removeprefix("truncation-"), said)
     return tuple(found)
+
+
+def _plain(value: Any) -> bool:
+    """Whether a value is short enough to be said again in an error about it."""
+    if isinstance(value, str):
+        return len(value) <= SHOWN
+    return isinstance(value, int) and abs(value) < BELOW
 
 
 def _rule(fields: Fields) -> Rule:

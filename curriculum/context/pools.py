@@ -8,15 +8,15 @@ from curriculum.record.records import record_id
 
 from .ledger import Entry, Ledger
 from .manifest import PoolUse
+from .ordering import OrderedPlan
 from .packing import WORK, Wants, exact, work
-from .plan import Plan, Row
 from .pooling import PACKED, amount
 
 
 class Pools:
     """One packing. Sizes are charges in the counter's unit at the ladder's last rung."""
 
-    def __init__(self, plan: Plan, ledger: Ledger, rung: int) -> None:
+    def __init__(self, plan: OrderedPlan, ledger: Ledger, rung: int) -> None:
         self.plan, self.ledger, self.rung = plan, ledger, rung
         self.places = plan.places
 
@@ -31,10 +31,9 @@ class Pools:
         return "greedy", *self._greedy(room)
 
     def _all(self) -> list[Entry]:
-        """Every group that may be left out and is not dropped already, in log order."""
+        """Every group that competes, in log order."""
         firsts = sorted(first for name in PACKED for first in self.ledger.pools[name])
-        entries = [self.ledger.entries[first] for first in firsts]
-        return [entry for entry in entries if entry.forms[self.rung].dropped is None]
+        return [self.ledger.entries[first] for first in firsts]
 
     def _wants(self, entry: Entry) -> Wants:
         form = entry.forms[self.rung]
@@ -73,12 +72,6 @@ class Pools:
         for first in reversed(self.ledger.pools[name]):
             entry = self.ledger.entries[first]
             form = entry.forms[self.rung]
-            if form.dropped is not None:
-                why, because = form.dropped
-                more = None if because is None else {"because": record_id(because + 1)}
-                members = entry.group.members
-                self.plan.rows += [Row(at, at, "omitted", why, more=more) for at in members]
-                continue
             if used + form.charge > allowed or form.messages > self.places:
                 needs = form.charge
                 return PoolUse(name, allowed, used, record_id(first + 1), needs)

@@ -6,7 +6,8 @@ from curriculum.count.counters import utf8
 from curriculum.record.cut import Cut
 from curriculum.record.records import record_id
 
-from .ledger import Entry, Form
+from .forms import Form
+from .ledger import Entry
 from .plan import Plan, Row
 from .share import share
 

@@ -23,11 +23,11 @@ from .artifacts import (
     Artifact,
     ArtifactError,
     Artifacts,
+    all_taken,
     checked,
     damaged,
     handles_of,
     is_handle,
-    same_hash,
     unknown,
 )
 from .records import Trust, rises
@@ -70,7 +70,7 @@ class ArtifactFolder(Artifacts):
         for handle in handles_of(label.sha256):
             if self._holds(handle, label, data):
                 return handle
-        raise same_hash()
+        raise all_taken()
 
     def whole(self, handle: str) -> tuple[Artifact, str]:
         """The artifact and its text, as `Artifacts.whole` says.

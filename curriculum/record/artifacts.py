@@ -134,7 +134,7 @@ class ArtifactStore(Artifacts):
                 if rises(self._labels.setdefault(handle, (source, trust))[1], trust):
                     self._labels[handle] = source, trust
                 return handle
-        raise same_hash()
+        raise all_taken()
 
     def whole(self, handle: str) -> tuple[Artifact, str]:
         """The artifact and its text, as `Artifacts.whole` says."""
@@ -197,7 +197,7 @@ def damaged(handle: str, *evidence: str) -> ArtifactError:
     return ArtifactError(f"The content of {handle} is damaged.", *evidence, code="artifact-damaged")
 
 
-def same_hash() -> ArtifactError:
+def all_taken() -> ArtifactError:
     """The error for a text whose every possible handle belongs to another."""
     return ArtifactError("Two texts have the same SHA-256.")
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
-from typing import Any
 
 from curriculum.context.manifest import Decision, Manifest
 from curriculum.record.errors import CurriculumError
@@ -15,6 +14,7 @@ from .facts import ONCE, Fact, View
 from .ladder import FITS
 from .readback import one_by_one, shown
 from .reader import Event
+from .rebuild import own_entry
 from .step import Step
 
 _FIELDS = (
@@ -101,10 +101,14 @@ def _decided(view: View, event: Event[Manifest]) -> Iterator[Breach]:
     stay, waits = ladder.protected, ladder.waits
     for entry in event.data.decisions:
         first, end = int(entry.first[1:]) - 1, int((entry.last or entry.first)[1:])
+        records = view.trace.records
         for at in ladder.speakers(first, end, _merely_fits(entry)):
             if at not in opaque:
                 law = 4 if at in stay else 12 if at in waits and entry.decision == "omitted" else 6
-                yield from _step(event, entry, record_id(at + 1), ladder.step(at), law)
+                own = own_entry(records[at], entry)
+                yield from _step(
+                    event, own, own is not entry, ladder.step(at), record_id(at + 1), law
+                )
 
 
 def _merely_fits(entry: Decision) -> bool:
@@ -113,9 +117,13 @@ def _merely_fits(entry: Decision) -> bool:
     return says and _once(entry) == _NOTHING
 
 
-def _step(event: Event[Manifest], entry: Any, name: str, step: Step, law: int) -> Iterator[Breach]:
-    must: dict[str, Fact] = {"decision": step.decision, "reason": step.reason, **step.fields}
-    if entry.last is not None:
+def _step(
+    event: Event[Manifest], entry: Decision, of_many: bool, step: Step, name: str, law: int
+) -> Iterator[Breach]:
+    must: dict[str, Fact | None] = {"decision": step.decision, "reason": step.reason, **step.fields}
+    if of_many:  # which later record it was is said where one row is about one
+        must.pop("because", None)
+    if entry.last is not None or of_many:
         must["size"] = entry.size  # of all its records together: law 3 adds it up
     told = _told(entry)
     if told == tuple(map(must.get, _FIELDS)):

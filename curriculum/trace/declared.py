@@ -17,7 +17,7 @@ from .reader import Event
 from .rebuild import positions
 from .reference_cut import places_to_cut
 
-RULED = ("limit", "share", "full", "needs", "room", "because")
+RULED = ("limit", "share", "full", "needs", "room", "because", "beside")
 """Fields of a decision that only a rule of ours fills."""
 FILLED = {
     "admitted": {"size"},

@@ -118,6 +118,7 @@ class _Reading:
         self.owners: dict[int, Span] = {}
         numbered = enumerate(trace.records, 1)
         self.opaque = [number for number, record in numbered if record.kind is Kind.OPAQUE]
+        self.results = [number for number, record in numbered if record.kind is Kind.RESULT]
         session = trace.start.session
         # The name that a session has when nobody names it would join what does not belong together.
         named = session not in ("", Session().id)
@@ -191,7 +192,7 @@ class _Reading:
         if model:
             name, facts[n.MODEL] = f"{n.CHAT} {model}", model
         span = self._open(name, event, facts)
-        span.facts |= counts_of(manifest, self.opaque)
+        span.facts |= counts_of(manifest, self.opaque, self.results)
         for what, entry in entries_of(manifest, self.content):
             span.add(what, event.seq, entry)
         if manifest.refused is not None:

@@ -41,11 +41,11 @@ def facts_of(event: Event[Any], content: bool) -> Json:
     return {**place, **_named(n.FIELDS[event.type], data)}
 
 
-def counts_of(manifest: Manifest, opaque: Sequence[int]) -> Json:
+def counts_of(manifest: Manifest, opaque: Sequence[int], results: Sequence[int]) -> Json:
     """How many candidates got each decision; nothing for a refused assembly.
 
-    `opaque` are the numbers of the records that are never candidates, in order: a range is
-    counted by its ends, so a late assembly costs what an early one does.
+    `opaque` are the numbers of the records that are never candidates, `results` those of results,
+    in order: a range is counted by its ends, so a late assembly costs what an early one does.
     """
     if manifest.refused is not None:
         return {}
@@ -54,7 +54,12 @@ def counts_of(manifest: Manifest, opaque: Sequence[int]) -> Json:
         first = int(entry.first[1:])
         last = int((entry.last or entry.first)[1:])
         never = bisect_right(opaque, last) - bisect_left(opaque, first)
-        counts[entry.decision] += last - first + 1 - never
+        those = last - first + 1 - never
+        if entry.beside is not None:  # what is no result stands whole in such a range
+            bare = bisect_right(results, last) - bisect_left(results, first)
+            counts["admitted"] += those - bare
+            those = bare
+        counts[entry.decision] += those
     return {name: counts[decision] for decision, name in n.COUNTS.items()}
 
 

@@ -111,18 +111,21 @@ class Sharing:
     def pack(self) -> None:
         """The pools share what is left."""
         groups = [g for g in self.ladder.standing.groups if not g.required]
+        for group in groups:
+            if group.dropped is not None:
+                self._met(group)
         rest = [group for group in groups if group.dropped is None]
         worth = [self.pooling.pool(group.pool).value for group in rest]
         lines = sum(group.messages for group in rest)
         have_places = self.places is None or lines <= self.places
         if self.pooling.packing == "exact" and have_places and len(rest) * sum(worth) <= STEPS:
             self.packing = "exact"
-            self._exact(groups, rest, worth)
+            self._exact(rest, worth)
         else:
-            self._greedy(groups)
+            self._greedy(rest)
         self._defects()
 
-    def _exact(self, groups: list[PoolGroup], rest: list[PoolGroup], worth: list[int]) -> None:
+    def _exact(self, rest: list[PoolGroup], worth: list[int]) -> None:
         sizes = [group.takes for group in rest]
         chosen = set(most_worth(list(zip(sizes, worth, strict=True)), self.room))
         sent = sum(worth[place] for place in chosen)
@@ -133,11 +136,9 @@ class Sharing:
             used[rest[place].pool] += sizes[place]
         # The pools share one room, and none has any of its own.
         self.pools = tuple(PoolUse(name, max(0, self.room), used[name]) for name in PACKED)
-        for group in groups:
+        for group in rest:
             if id(group) in inside:
                 self._in(group, told)
-            elif group.dropped is not None:
-                self._out(group, "not-chosen", told)
             else:
                 self._out(group, "not-chosen", {**told, "takes": group.takes})
 
@@ -158,9 +159,6 @@ class Sharing:
         """One pool: newest first, until one does not fit."""
         used, full = 0, None
         for at, group in enumerate(groups):
-            if group.dropped is not None:
-                self._met(group)
-                continue
             takes = group.takes
             has_place = self.places is None or group.messages <= self.places
             if used + takes > room or not has_place:

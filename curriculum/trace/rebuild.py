@@ -80,14 +80,26 @@ def sent_of(record: Record, decision: Decision) -> Cut | str | None:
     """What is sent of `record`: a cut, a text instead, or None for its whole text."""
     if decision.text is not None:
         return decision.text
-    if decision.head is None or decision.tail is None:
+    if as_logged(record, decision):
         return record.cut
-    return ends(record.whole(), decision.head, decision.tail)
+    return ends(record.whole(), decision.head or 0, decision.tail or 0)
 
 
-def as_logged(decision: Decision) -> bool:
+def as_logged(record: Record, decision: Decision) -> bool:
     """Whether a record that is let in is sent as the log has it."""
+    if decision.beside is not None:
+        return record.kind is not Kind.RESULT
     return decision.text is None and (decision.head is None or decision.tail is None)
+
+
+def own_entry(record: Record, decision: Decision) -> Decision:
+    """What a decision about many records says of one of them."""
+    if decision.beside is None:
+        return decision
+    if record.kind is not Kind.RESULT:
+        return Decision(record.id, "admitted", decision.beside)
+    missing = record.cut.original if record.cut is not None else len(record.text)
+    return Decision(record.id, "replaced", decision.reason, head=0, tail=0, missing=missing)
 
 
 def ends(whole: Cut, head: int, tail: int) -> Cut:
@@ -242,7 +254,9 @@ class Rebuild:
         if manifest.front or manifest.back:
             inside.sort(key=lambda pair: self._moved(pair[0], manifest))
         return [
-            items.get(at) or self.item(at) if as_logged(decision) else self.changed(at, decision)
+            items.get(at) or self.item(at)
+            if as_logged(records[at], decision)
+            else self.changed(at, decision)
             for at, decision in inside
         ]
 
@@ -282,16 +296,17 @@ class Rebuild:
 
     def rows(self, manifest: Manifest, only: Collection[int] | None = None) -> Iterator[TableRow]:
         """The rows of the table, or those of the records at some positions."""
-        for entry in manifest.decisions:
-            for at in positions(entry, self.trace.records, only):
+        for many in manifest.decisions:
+            for at in positions(many, self.trace.records, only):
                 record = self.trace.records[at]
+                entry = own_entry(record, many)
                 whole = self.item(at) if self.spellable(at) else None
                 log, size = (whole.size, whole.bytes) if whole else (0, 0)
                 if entry.decision == "omitted":
                     yield TableRow(record, entry.decision, entry.reason, log, 0, 0, entry)
                     continue
                 spent = log
-                if not as_logged(entry):
+                if not as_logged(record, entry):
                     sent = self.changed(at, entry)
                     spent, size = sent.size, sent.bytes
                 yield TableRow(record, entry.decision, entry.reason, log, spent, size, entry)

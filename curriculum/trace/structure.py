@@ -102,6 +102,15 @@ def _field(error: Exception) -> str:
     return ".".join(filter(None, [place, extra[1] if extra else ""])) or "data"
 
 
+def _of_pools(data: Manifest) -> Iterator[tuple[str, str | None]]:
+    for need in data.smaller.parts if data.smaller else ():
+        yield "smaller.parts.record", need.record
+    for use in data.pools:
+        yield "pools.stopped", use.stopped
+    yield from (("front", id) for id in data.front)
+    yield from (("back", id) for id in data.back)
+
+
 def _ids(data: Any) -> Iterator[tuple[str, str | None]]:
     """Every record id that the data holds, with its field."""
     if isinstance(data, Record):
@@ -117,19 +126,13 @@ def _ids(data: Any) -> Iterator[tuple[str, str | None]]:
             yield "decisions.first", entry.first
             yield "decisions.last", entry.last
             yield "decisions.because", entry.because
-        for name, made in (("refused", data.refused), ("smaller", data.smaller)):
-            for need in made.parts if made else ():
-                yield f"{name}.parts.record", need.record
-        for use in data.pools:
-            yield "pools.stopped", use.stopped
-        for name in ("front", "back"):
-            for id in getattr(data, name):
-                yield name, id
+        for need in data.refused.parts if data.refused else ():
+            yield "refused.parts.record", need.record
+        yield from _of_pools(data)
 
 
 def _replaced(replaces: Replaced | None) -> Iterator[tuple[str, str | None]]:
     if replaces is not None:
         yield "replaces.first", replaces.first
         yield "replaces.last", replaces.last
-        for id in replaces.but:
-            yield "replaces.but", id
+        yield from (("replaces.but", id) for id in replaces.but)

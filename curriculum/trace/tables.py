@@ -26,13 +26,17 @@ def differing(
         two = _moved(two, moved)
     found = _other_starts(_starts(ours), _starts(theirs, moved))
     for low, high, a, b in _side_by_side(one, two):
-        if a is None or b is None or (a.decision, a.reason) != (b.decision, b.reason):
+        if a is None or b is None or _said(a) != _said(b):
             found.update(range(low, high))
         elif a.decision != "omitted":
             found.update(at for at in range(low, high) if at in changed)
             if a.last is None and a.size != b.size:
                 found.add(low)
     return found
+
+
+def _said(entry: Decision) -> tuple[str | None, ...]:
+    return entry.decision, entry.reason, entry.beside
 
 
 def _moved(spans: Spans, moved: Mapping[int, int]) -> Spans:

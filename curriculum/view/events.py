@@ -3,9 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
+from curriculum.context.manifest import Manifest
 from curriculum.record.records import Kind, Record
 from curriculum.trace.events import ToolRequest
 from curriculum.trace.facts import View
+from curriculum.trace.reader import Event
 
 from .request import some
 from .safe import brief, many
@@ -34,9 +36,16 @@ def show_events(screen: Screen, view: View) -> None:
         gutter: list[Part] = [("number", f"{event.seq:>4} "), ("quiet", f"{because:<6} ")]
         if screen.plain:
             gutter.append(f"turn {event.turn} ")
-        asked = event.type == "tool.request"
-        says = _asked(view, event.data) if asked else SAYS[event.type](event.data)
+        says = _says(view, event)
         screen.line(*gutter, ("code", f"{event.type:<16} "), says, indent=12)
+
+
+def _says(view: View, event: Event[Any]) -> str:
+    if event.type == "tool.request":
+        return _asked(view, event.data)
+    if event.type == "context.assemble":
+        return _assemble(view, event.data)
+    return SAYS[event.type](event.data)
 
 
 def _asked(view: View, data: ToolRequest) -> str:
@@ -67,18 +76,30 @@ def _record(record: Record) -> str:
     return f"{what}, {length}{said} {source}"
 
 
-def _assemble(manifest: Any) -> str:
+def _assemble(view: View, manifest: Manifest) -> str:
     trigger = f"for {manifest.trigger}"
     refused = manifest.refused
     if refused is not None:
         return f"{trigger}, refused: {refused.reason}, {refused.needed} > {refused.allowed}"
     counts: dict[str, int] = {}
     for entry in manifest.decisions:
-        last = int((entry.last or entry.first)[1:])
-        counts[entry.decision] = counts.get(entry.decision, 0) + last - int(entry.first[1:]) + 1
-    decided = ", ".join(f"{count} {name}" for name, count in counts.items())
+        first, last = int(entry.first[1:]) - 1, int((entry.last or entry.first)[1:])
+        some = view.trace.records[first:last] if entry.beside else ()
+        whole = sum(record.kind is not Kind.RESULT for record in some)
+        for decision, count in ((entry.decision, last - first - whole), ("admitted", whole)):
+            counts[decision] = counts.get(decision, 0) + count
+    decided = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
     band = f", {manifest.band}" if manifest.band else ""
     return f"{trigger}, {decided}; size {manifest.size} <= {manifest.limit}{band}"
+
+
+def _compact(d: Any) -> str:
+    over = f"{d.measured} > {d.limit}" if d.trigger != "explicit" else "it was asked for"
+    what = f"{many(d.records, 'record')} from {d.replaces.first} to {d.replaces.last}"
+    sums = f", {d.before} -> {d.after}" if d.after is not None else ""
+    lost = f": {brief('; '.join(d.lost), 200)}" if d.lost else ""
+    code = f" ({brief(d.code)})" if d.code else ""
+    return f"{d.trigger}: {over}; {what}{sums}; {d.outcome}{code}{lost}"
 
 
 def _pairs(values: dict[str, Any]) -> str:
@@ -90,7 +111,10 @@ SAYS: dict[str, Callable[[Any], str]] = {
         f"{brief(d.session)}: {_pairs(d.budget)}, max_turns {d.max_turns}; {_pairs(d.components)}"
     ),
     "record.append": _record,
-    "context.assemble": _assemble,
+    "context.compact": _compact,
+    "context.mode": lambda d: (
+        f"{d.mode or 'the ordinary mode'}, after {d.was or 'the ordinary mode'}"
+    ),
     "model.request": lambda d: (
         f"{many(d.bytes, 'byte')}, {many(d.messages, 'message')}, sha256 {d.fingerprint}"
     ),
@@ -105,8 +129,8 @@ SAYS: dict[str, Callable[[Any], str]] = {
         + (f", trusted as {d.trust}" if d.trust else "")
     ),
     "tool.truncate": lambda d: (
-        f"gate 1, for good: kept {d.kept} + marker {d.size - d.kept} = {d.size} <= {d.limit};"
-        f" {d.missing} missing"
+        f"gate 1, for good: kept {d.kept} + marker {d.size - d.kept} = {d.size}"
+        f" <= {d.limit}{f' {d.unit}, the policy' if d.unit else ''}; {d.missing} missing"
     ),
     "artifact.store": lambda d: f"{d.artifact}: {many(d.size, 'character')} kept whole",
     "error": lambda d: f"{d.code} {_pairs(d.params)}",

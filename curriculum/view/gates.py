@@ -13,7 +13,7 @@ from curriculum.record.cut import Cut, content_size
 from curriculum.record.records import Record
 from curriculum.trace.facts import View
 from curriculum.trace.reader import Event
-from curriculum.trace.rebuild import TableRow, positions, sent_of
+from curriculum.trace.rebuild import TableRow, own_entry, positions, sent_of
 
 from .bar import NAMES, by_kind, shares
 from .safe import brief
@@ -69,7 +69,7 @@ def _seen(view: View, result: Event[Any], record: Record) -> list[_Seen]:
             continue
         for entry in event.data.decisions:
             if at in positions(entry, view.trace.records):
-                found.append(_in_request(number, event, record, entry))
+                found.append(_in_request(number, event, record, own_entry(record, entry)))
     return found
 
 

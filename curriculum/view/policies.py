@@ -27,13 +27,13 @@ from .safe import many
 from .screen import Screen
 
 PACKING = {
-    "greedy": "pool by pool, whole exchanges, newest first",
+    "greedy": "pool by pool, each newest first until one does not fit",
     "exact": "the whole exchanges that are worth most together",
 }
 ORDER = {
     "chronological": "as in the log",
-    "protected-first": "what is protected first, then the rest as in the log",
-    "edges": "what matters most at both ends, the rest between them",
+    "protected-first": "what is protected beside the conversation first, then as in the log",
+    "edges": "what is protected beside the conversation first, what is preferred beside it last",
 }
 NEWEST = "whole exchanges, newest first; all older than the first that does not fit is left out"
 Limits = Mapping[str, int]
@@ -67,7 +67,8 @@ def show_policy(screen: Screen, file: PolicyFile, limits: Limits) -> None:
     _fact(screen, "about", file.about or "nothing said")
     flat = "a late turn costs what an early one does" if policy.flat else "not promised"
     _fact(screen, "flat", flat)
-    cut = "the first exchange that does not fit gives up the middle of its results"
+    which = "must be sent and" if pooling else "is the first that"
+    cut = f"an exchange that {which} does not fit gives up the middle of its results"
     _fact(screen, "cut", cut if policy.cut else "no result is cut")
     screen.head("Protected: stays whole, or the run stops")
     _fact(screen, "kinds", ", ".join(policy.protect) or "none")
@@ -78,6 +79,8 @@ def show_policy(screen: Screen, file: PolicyFile, limits: Limits) -> None:
         screen.head("The rest")
         _fact(screen, "order", NEWEST)
         return
+    if pooling.ingest:
+        _show_ingest(screen, pooling)
     _show_classes(screen, pooling)
     _show_pools(screen, pooling, limits)
     _show_ladder(screen, pooling, limits)
@@ -85,6 +88,15 @@ def show_policy(screen: Screen, file: PolicyFile, limits: Limits) -> None:
         _show_compact(screen, pooling, pooling.compact, limits)
     if pooling.smaller is not None:
         _show_smaller(screen, pooling.smaller)
+
+
+def _show_ingest(screen: Screen, pooling: Pooling) -> None:
+    screen.head("Ingest: how what a tool returns is cut on its way into the log, for good")
+    for number, one in enumerate(pooling.ingest, 1):
+        said = ", ".join(f"{key} {value}" for key, value in one.rule.table().items())
+        screen.line(
+            ("head", f"  {number:>2} {' or '.join(one.tool) or 'any tool'}"), f"  {said}", indent=7
+        )
 
 
 def _show_classes(screen: Screen, pooling: Pooling) -> None:

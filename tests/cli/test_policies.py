@@ -43,15 +43,16 @@ class TestList:
         done = curriculum("policies", "--plain")
         assert (done.code, done.err) == (0, "")
         lines = done.out.splitlines()
-        assert lines[1] == "== Policies: 4"
+        assert lines[1] == "== Policies: 5"
         at = lines.index("  newest-first@1#33fc9d5b   newest first, flat")
         assert lines[at + 1].startswith("    What governs stays; then whole exchanges")
-        assert lines[-1] == "next: curriculum policy show newest-first"
+        assert lines[-1] == "next: curriculum policy show exact-fit"
         found = [line.split()[0].partition("@")[0] for line in lines if "@1#" in line]
-        assert found == ["newest-first", "planner-order", "pools", "stage-order"]
+        assert found == ["exact-fit", "newest-first", "planner-order", "pools", "stage-order"]
 
     def test_as_data(self) -> None:
-        first, *others = json.loads(curriculum("policies", "--json").out)
+        exact, first, *others = json.loads(curriculum("policies", "--json").out)
+        assert (exact["name"], exact["pooling"]["packing"]) == ("exact-fit", "exact")
         assert (first["id"], first["pooling"]) == ("newest-first@1#33fc9d5b", None)
         assert [one["pooling"]["packing"] for one in others] == ["greedy"] * 3
 
@@ -77,6 +78,8 @@ class TestShow:
             'trust = ["external"]\nauthor = ["tool"]\ntool = ["read"]\nactive = true\n'
             'externalize = true\n[[rule]]\npool="ordinary"\nintact=true\nactive=false\n'
             '[pool.evict]\ncap = "15%"\n[pool.ordinary]\nmin = 7\n'
+            '[[ingest]]\nunit = "chars"\nmost = 400\nhead = "20%"\ntool = ["read", "list"]\n'
+            '[[ingest]]\nunit = "lines"\nmost = 9\n'
             '[[again]]\ntool = "read"\nargument = "path"\n'
             '[smaller]\nname = "bare"\nrelease = ["keep"]\n'
             '[compact]\nat = "50%"\nrecords = 9\npreserve = ["A:", "B:"]\nkeep = ["plan"]\n'
@@ -93,11 +96,16 @@ class TestShow:
         assert rest == [
             "  about     A sample.",
             "  flat      a late turn costs what an early one does",
-            "  cut       the first exchange that does not fit gives up the middle of its results",
+            "  cut       an exchange that must be sent and does not fit gives up the middle of its"
+            " results",
             "",
             "== Protected: stays whole, or the run stops",
             "  kinds     tools",
             "  request   all that the user said since the last turn that asked for no tool",
+            "",
+            "== Ingest: how what a tool returns is cut on its way into the log, for good",
+            "   1 read or list  unit chars, most 400, head 20%",
+            "   2 any tool  unit lines, most 9",
             "",
             "== Classes: the first rule that holds decides",
             "   1 keep  -> protect  if a tag is spec or rules",
@@ -111,8 +119,9 @@ class TestShow:
             "  prefer    no share of its own",
             "  ordinary  is left at least 7",
             "  evict     takes at most 15% of the ceiling 1001 = 150",
-            "  packing   greedy: pool by pool, whole exchanges, newest first",
-            "  order     edges: what matters most at both ends, the rest between them",
+            "  packing   greedy: pool by pool, each newest first until one does not fit",
+            "  order     edges: what is protected beside the conversation first, what is preferred"
+            " beside it last",
             "",
             "== Ladder: each step only if those before it were not enough",
             "   1 externalize 9  a handle and a preview stand for an artifact: 9 characters",
@@ -128,7 +137,7 @@ class TestShow:
             "",
             "== Compaction: a summary stands for older exchanges",
             "  when      the log is over 50% of the ceiling 1001 = 500 or it has more than 9"
-            " candidates or the ladder comes to summarise",
+            " candidates or the ladder comes to summarise or whoever drives it asks for one",
             "  recent    the newest 2 exchanges stay",
             "  preserve  lines that begin with A: or B: must stand in the summary",
             "  keep      records of kind plan stay beside it",
@@ -164,6 +173,9 @@ class TestShow:
     def test_newest_first_has_no_classes(self) -> None:
         lines = curriculum("policy", "show", "newest-first@1", "--plain").out.splitlines()
         assert lines[1] == "== Policy newest-first@1#33fc9d5b"
+        assert lines[4].startswith(
+            "  cut       an exchange that is the first that does not fit gives"
+        )
         assert lines[-3] == "== The rest"
         assert lines[-2].startswith("  order     whole exchanges, newest first; ")
         assert lines[-1] == "next: curriculum policy check newest-first@1"
@@ -176,7 +188,9 @@ class TestShow:
         assert data["pooling"]["ladder"][-1] == {"name": "omit", "number": None}
         assert "amounts" not in json.loads(curriculum("policy", "show", "pools", "--json").out)
 
-    @pytest.mark.parametrize("name", ["pools", "stage-order", "planner-order", "newest-first"])
+    @pytest.mark.parametrize(
+        "name", ["pools", "stage-order", "planner-order", "newest-first", "exact-fit"]
+    )
     def test_a_terminal_shows_the_same_words(self, name: str) -> None:
         done = rich("policy", "show", name, columns=60)
         assert max(map(len, done.text.splitlines())) <= 60
@@ -193,7 +207,9 @@ class TestShow:
 
 
 class TestCheck:
-    @pytest.mark.parametrize("name", ["newest-first", "planner-order", "pools", "stage-order"])
+    @pytest.mark.parametrize(
+        "name", ["newest-first", "planner-order", "pools", "stage-order", "exact-fit"]
+    )
     def test_a_shipped_policy_is_right(self, name: str) -> None:
         done = curriculum("policy", "check", name, "--plain")
         assert (done.code, done.err) == (0, "")
