@@ -56,6 +56,8 @@ class _Log:
         low = Trust.DEVELOPER if kind in (Kind.INSTRUCTION, Kind.TOOLS) else Trust.EXTERNAL
         trusts = [t for t in Trust if not rises(t, top) and not rises(low, t)]
         trust = draw(st.sampled_from([trusts[0]] * 3 + trusts))
+        # No summary has a higher label than what it stands for.
+        trust = Trust.EXTERNAL if fields.get("replaces") else trust
         tags = tuple(draw(st.lists(st.sampled_from(TAGS), max_size=2)))
         author = draw(st.sampled_from(Author))
         made = Record(name, kind, trust, author, "test", text, tags=tags, **fields)

@@ -10,6 +10,7 @@ from curriculum.count.counters import Characters
 from curriculum.record.cut import CUTTER
 from curriculum.record.records import Kind, Record
 from curriculum.record.text import UNICODE
+from curriculum.trace.compacting_events import ContextMode
 from curriculum.trace.events import ModelRequest, SessionStart, SessionStop, Stop
 from curriculum.trace.laws import Breach, breaches
 from curriculum.trace.reader import Trace
@@ -39,7 +40,7 @@ def text_of(
         "cutter": CUTTER,
         "unicode": UNICODE,
     }
-    trace, sent_count, turn = Recorder(), 0, 0
+    trace, sent_count, turn, mode = Recorder(), 0, 0, ""
     trace.emit("session.start", SessionStart("test", budget, 99, components, history=len(records)))
     for n, record in enumerate(records, 1):
         seq = trace.emit("record.append", record, cause=1, turn=turn)
@@ -55,6 +56,9 @@ def text_of(
             max_messages=max_messages,
         )
         manifest = made.manifest
+        if (manifest.mode or "") != mode:
+            trace.emit("context.mode", ContextMode(manifest.mode or "", mode), cause=seq, turn=turn)
+            mode = manifest.mode or ""
         turn += 1
         seq = trace.emit("context.assemble", manifest, cause=seq, turn=turn)
         if manifest.refused is not None and n < len(records):

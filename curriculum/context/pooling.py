@@ -7,6 +7,7 @@ number in the unit of the counter, or a share of the input ceiling such as "25%"
 import attrs
 
 from curriculum.record.records import Author, Kind, Trust
+from curriculum.record.replacing import NEVER
 from curriculum.record.truncation import Truncation
 
 Amount = int | str
@@ -16,7 +17,7 @@ PACKED: tuple[str, ...] = (PREFER, ORDINARY, EVICT)
 """The pools that compete for the room, in the order in which they are served."""
 POOLS = (PROTECT, *PACKED)
 """From what must stay to what goes first."""
-SAFETY = (Kind.INSTRUCTION, Kind.TOOLS, Kind.CONSTRAINT, Kind.APPROVAL, Kind.DENIAL)
+SAFETY = NEVER
 """What no summary stands for and no smaller mode releases."""
 STEPS = {
     "duplicates": "a later record says the same",

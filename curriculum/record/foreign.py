@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from .records import Answers, Record, ToolSpec, check, named, record_id
+from .replacing import check_trust, renamed
 from .text import scalar
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ def settled(records: Iterable[Record], known: int) -> list[Record]:
     """The records as they follow `known` others: new ids, and answers that follow them.
 
     A result whose call is not among them answers itself, which no call can be: it stays an
-    orphan. Raises `UnlawfulRecord` for a label or a field that its kind cannot carry.
+    orphan. A summary of records that are not among them replaces nothing. Raises `UnlawfulRecord`
+    for a label or a field that its kind cannot carry.
     """
     ids: dict[str, str] = {}
     found: list[Record] = []
@@ -40,9 +42,13 @@ def settled(records: Iterable[Record], known: int) -> list[Record]:
         if old.answers is not None:
             owner = ids.get(old.answers.record, id) if old.answers.call >= 0 else id
             changes["answers"] = Answers(owner, max(0, old.answers.call))
+        if old.replaces is not None:
+            changes["replaces"] = renamed(old.replaces, ids)
         ids[old.id] = id
         record = attrs.evolve(record, **changes)
         check(record)
+        if record.replaces is not None:
+            check_trust(record, found, known)
         found.append(record)
     return found
 

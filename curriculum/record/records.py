@@ -180,7 +180,12 @@ def check(record: Record) -> None:
     low = record.kind in (Kind.INSTRUCTION, Kind.TOOLS) and rises(Trust.DEVELOPER, record.trust)
     odd = (record.answers is not None) != (record.kind is Kind.RESULT)
     high = rises(record.trust, HIGHEST.get(record.kind, Trust.SYSTEM))
-    more = record.image or record.native or any(tool.parameters for tool in record.tools)
+    more = (
+        record.image
+        or record.native
+        or record.replaces
+        or any(tool.parameters for tool in record.tools)
+    )
     if low or odd or high or more:
         from .unlawful import explain
 

@@ -53,6 +53,8 @@ def explain(record: Record) -> None:
         )
     if (record.answers is not None) != (kind is Kind.RESULT):
         raise UnlawfulRecord("A result answers exactly one call, and nothing else answers one.")
+    if record.replaces is not None and kind is not Kind.SUMMARY:
+        raise UnlawfulRecord(f"A record of kind {kind} replaces nothing; only a summary does.")
     _media(record)
     for tool in record.tools:
         if tool.parameters and not is_canonical(tool.parameters):

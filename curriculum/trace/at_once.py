@@ -51,7 +51,7 @@ def _record(view: View, event: Event[Record]) -> bool:
         kind = Kind.THINKING if record.kind is Kind.THINKING else Kind.ASSISTANT
         return labels == (kind, Trust.ASSISTANT, Author.MODEL, "model")
     result, asked = view.before(event, "tool.result"), view.before(event, "tool.request")
-    if result is None or asked is None or record.calls or record.tools:
+    if result is None or asked is None or record.calls or record.tools or record.replaces:
         return False
     stored = view.before(event, "artifact.store")
     handle = stored and stored.data.artifact

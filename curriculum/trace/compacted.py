@@ -8,7 +8,7 @@ from curriculum.record.exchange import Group
 from curriculum.record.records import Record
 
 
-def position(id: str) -> int:
+def position_of(id: str) -> int:
     """The position (from 0) of the record with this id."""
     return int(id[1:]) - 1
 
@@ -26,8 +26,8 @@ def compacted(
     for summary in summaries:
         replaces = records[summary].replaces
         assert replaces is not None
-        first, last = position(replaces.first), min(position(replaces.last), summary - 1)
-        stay = {position(id) for id in replaces.but}
+        first, last = position_of(replaces.first), min(position_of(replaces.last), summary - 1)
+        stay = {position_of(id) for id in replaces.but}
         at = bisect.bisect_left(starts, first)
         for group in groups[at : bisect.bisect_right(starts, last)]:
             within = max(group.members) <= last and not stay.intersection(group.members)

@@ -12,9 +12,14 @@ ID_FIELDS = {
     ("Decision", "last"),
     ("Decision", "because"),
     ("Need", "record"),
+    ("PoolUse", "stopped"),
+    ("Replaced", "first"),
+    ("Replaced", "last"),
     ("ToolRequest", "record"),
 }
 """The class and name of every field that names a record."""
+ID_LISTS = {("Manifest", "front"), ("Manifest", "back"), ("Replaced", "but")}
+"""The same for fields that name some records."""
 _spells = re.compile(PATTERN + r"\Z").match
 
 

@@ -8,6 +8,7 @@ from curriculum.record.errors import CurriculumError
 from curriculum.record.records import Kind, Record, Trust, check, record_id, rises
 
 from .breach import Breach
+from .compacted import compacted, position_of
 from .facts import View
 from .reader import Event
 
@@ -32,6 +33,7 @@ def of_record(view: View, event: Event[Record]) -> Iterator[Breach]:
         size = content_size(record.cut) if record.cut else len(record.text)
         if size > ceiling:
             yield Breach(2, event.seq, "text", ceiling, size, "kept text and marker > tool ceiling")
+    yield from _replaces(view, event)
     if position > view.trace.start.history:
         yield from _arrived(view, event, cause)
         yield from _names(event)
@@ -41,6 +43,33 @@ def of_record(view: View, event: Event[Record]) -> Iterator[Breach]:
     elif view.ordinal(event, "model.response"):
         why = "an earlier log stands before the first answer"
         yield Breach(0, event.seq, "history", "fewer records", view.trace.start.history, why)
+
+
+def _replaces(view: View, event: Event[Record]) -> Iterator[Breach]:
+    """What a summary stands for is earlier, and none of it has a lower label than the summary."""
+    record, by, records = event.data, event.data.replaces, view.trace.records
+    if by is None:
+        return
+    at, first, last = view.known(event), position_of(by.first), position_of(by.last)
+    if first > last:
+        yield Breach(
+            0, event.seq, "replaces.first", f"up to {by.last}", by.first, "from first to last"
+        )
+    if last >= at:
+        yield Breach(
+            0, event.seq, "replaces.last", "an earlier record", by.last, "what is replaced"
+        )
+    for number, id in enumerate(by.but):
+        if not first <= position_of(id) <= last or id in by.but[:number]:
+            between = f"one of {by.first} to {by.last}, once"
+            yield Breach(0, event.seq, f"replaces.but.{number}", between, id, "what stays")
+    groups = view.reading(event).grouping.groups
+    gone = compacted(groups, records, [at])
+    members = [one for group in groups if group.members[0] in gone for one in group.members]
+    lower = (one for one in sorted(members) if rises(record.trust, records[one].trust))
+    if (one := next(lower, None)) is not None:
+        why = f"{record_id(one + 1)} is replaced: trust never rises"
+        yield Breach(10, event.seq, "trust", records[one].trust, record.trust, why)
 
 
 def _arrived(view: View, event: Event[Record], cause: str) -> Iterator[Breach]:

@@ -11,7 +11,7 @@ import attrs
 
 from .events import FORMAT, VERSION
 from .faults import DIGITS
-from .record_ids import ID_FIELDS, PATTERN
+from .record_ids import ID_FIELDS, ID_LISTS, PATTERN
 from .types import EVERY_TYPE
 
 SHIPPED = Path(__file__).with_name("trace.schema.json")
@@ -61,9 +61,7 @@ def of_class(data: type) -> dict[str, Any]:
     hints = typing.get_type_hints(data)
     fields: tuple[Any, ...] = attrs.fields(data)
     properties = {
-        field.name: _RECORD_ID
-        if (data.__name__, field.name) in ID_FIELDS
-        else _of_type(hints[field.name])
+        field.name: _named(data.__name__, field.name) or _of_type(hints[field.name])
         for field in fields
     }
     required = [field.name for field in fields if field.default is attrs.NOTHING]
@@ -73,6 +71,13 @@ def of_class(data: type) -> dict[str, Any]:
         "required": required,
         "additionalProperties": False,
     }
+
+
+def _named(data: str, field: str) -> dict[str, Any] | None:
+    """The schema of a field that names a record, or some; None for any other."""
+    if (data, field) in ID_FIELDS:
+        return _RECORD_ID
+    return {"type": "array", "items": _RECORD_ID} if (data, field) in ID_LISTS else None
 
 
 def _of_type(hint: Any) -> dict[str, Any]:

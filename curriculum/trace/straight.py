@@ -14,7 +14,7 @@ import attrs
 
 from curriculum.record.text import scalar
 
-from .record_ids import ID_FIELDS, is_record_id
+from .record_ids import ID_FIELDS, ID_LISTS, is_record_id
 
 Read = Callable[[Any], Any]
 
@@ -32,10 +32,7 @@ def reader_of(data: type) -> Read:
     hints = typing.get_type_hints(data)
     fields: tuple[Any, ...] = attrs.fields(data)
     reads = {
-        field.name: _record_id
-        if (data.__name__, field.name) in ID_FIELDS
-        else _of(hints[field.name])
-        for field in fields
+        field.name: _named(data.__name__, field.name) or _of(hints[field.name]) for field in fields
     }
 
     def read(value: dict[str, Any]) -> Any:
@@ -43,6 +40,13 @@ def reader_of(data: type) -> Read:
         return data(**{name: reads[name](part) for name, part in value.items()})
 
     return read
+
+
+def _named(data: str, field: str) -> Read | None:
+    """The reader of a field that names a record, or some; None for any other."""
+    if (data, field) in ID_FIELDS:
+        return _record_id
+    return _tuple_of(_record_id) if (data, field) in ID_LISTS else None
 
 
 def _of(hint: Any) -> Read:

@@ -9,8 +9,9 @@ from functools import cache
 from typing import Any
 
 from curriculum.context.manifest import Manifest
-from curriculum.record.records import Record
+from curriculum.record.records import Record, Replaced
 
+from .compacting_events import ContextCompact
 from .events import ToolRequest
 from .record_ids import is_record_id
 from .straight import either, number, reader_of, text
@@ -79,7 +80,7 @@ def dangling(data: Any, known: int) -> str | None:
 
     A result may answer a record that is not there: foreign logs hold such, and they are not sent.
     """
-    if not isinstance(data, Manifest | ToolRequest):
+    if not isinstance(data, Manifest | ToolRequest | ContextCompact):
         return None
     for field, id in _ids(data):
         if id is not None and int(id[1:]) > known:
@@ -115,6 +116,9 @@ def _ids(data: Any) -> Iterator[tuple[str, str | None]]:
     if isinstance(data, Record):
         yield "id", data.id
         yield "answers.record", data.answers and data.answers.record
+        yield from _replaced(data.replaces)
+    elif isinstance(data, ContextCompact):
+        yield from _replaced(data.replaces)
     elif isinstance(data, ToolRequest):
         yield "record", data.record
     elif isinstance(data, Manifest):
@@ -125,3 +129,10 @@ def _ids(data: Any) -> Iterator[tuple[str, str | None]]:
         for need in data.refused.parts if data.refused else ():
             yield "refused.parts.record", need.record
         yield from _of_pools(data)
+
+
+def _replaced(replaces: Replaced | None) -> Iterator[tuple[str, str | None]]:
+    if replaces is not None:
+        yield "replaces.first", replaces.first
+        yield "replaces.last", replaces.last
+        yield from (("replaces.but", id) for id in replaces.but)
