@@ -261,7 +261,7 @@ _TABLE: dict[tuple[str, str], Rule] = {
     ("tool.result", "trust"): _input("the tool's output"),
     ("tool.result", "failed"): Rule("derived", "the code that the text begins with"),
     ("tool.truncate", "reason"): Rule("derived", CEILING, 6, _tool_ceiling),
-    ("tool.truncate", "limit"): Rule("derived", CEILING, 6, _tool_ceiling),
+    ("tool.truncate", "limit"): _copy(from_start("budget.max_tool_output_chars")),
     ("tool.truncate", "unit"): Rule("derived", "the unit of the policy's rule", 6, _tool_ceiling),
     ("tool.truncate", "kept"): Rule("derived", CEILING, 6, kept),
     ("tool.truncate", "missing"): Rule("derived", "original - kept = missing", 6, missing),
@@ -300,6 +300,7 @@ LISTS = ("refused.", "smaller.", "rungs.", "pools.", "front.", "back.")
 """Fields of an assembly that have fields of their own, which one rule says."""
 _CHOICE = _input("the harness's own choice")
 _DECLARED = Rule("derived", "what is sent of the record", 3)
+_INGEST = Rule("derived", "the limit of the policy's rule", 6, _tool_ceiling)
 _ID = Rule("copy", "the position in the log", 0)
 _TAG = _input("the tool's own words for its result")
 _SUMMARY = Rule("derived", "what it replaces says its label", 10, summary_label)
@@ -311,6 +312,8 @@ def rule_of(view: View, event: Event[Any], field: str) -> Rule:
     told = event.type == "tool.result" and event.data.failed and field in ("size", "sha256")
     if told and "harness" not in view.trace.start.components:  # that has words of its own
         return _FAILURE
+    if event.type == "tool.truncate" and event.data.unit is not None and field == "limit":
+        return _INGEST
     if event.type == "error" and event.data.code in SCRIPT and field == "params.expected":
         return _SCRIPT
     if event.type != "record.append":
