@@ -18,6 +18,7 @@ from curriculum.wire.segments import Segment
 from .bar import NAMES, bar, by_kind, letter, shares
 from .decisions import show_decisions
 from .gates import UNITS
+from .ladder import show_ladder
 from .safe import ends, many
 from .screen import Part, Screen
 
@@ -65,6 +66,7 @@ def show_request(
     for line in last:
         _show_line(screen, line, pads)
     screen.gap()
+    show_ladder(screen, event.data)
     show_decisions(screen, view, event, rows, alone)
 
 
