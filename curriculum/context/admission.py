@@ -190,14 +190,9 @@ class Admission:
         told = any(one.messages for one in least)
         plan.room = self.high - frame + (index.joint if told else 0)
         plan.room -= sum(one.charge for one in least)
-        before = len(plan.rows)
         for entry, one in sorted(zip(required, least, strict=True), key=self._turn_first):
             self._required(entry, one, entry.forms[last])
-        self._packed(last, told)
-        floor = min(
-            (row.first for row in plan.rows[before:] if row.reason == "in-pool"),
-            default=len(index.records),
-        )
+        floor = self._packed(last, told)
         for first, (group, defect) in ledger.defects.items():
             if first >= floor:
                 plan.rows += [Row(at, at, "omitted", defect) for at in group.members]
@@ -229,8 +224,8 @@ class Admission:
                 found += min(amount(share, self.plan.limit), self.ledger.charges[last][name])
         return found
 
-    def _packed(self, last: int, told: bool) -> None:
-        """Let each pool take what it has room for."""
+    def _packed(self, last: int, told: bool) -> int:
+        """Let each pool take what it has room for; return where the first group that got in is."""
         plan, ledger = self.plan, self.ledger
         over, slack = ledger.total(last) - self.high, 0
         low = self.pooling.least(plan.limit)
@@ -248,3 +243,4 @@ class Admission:
         drop_all(plan, ledger, last)
         rest = "not-chosen" if packing == "exact" else "pool-full"
         plan.rest = Row(0, 0, "omitted", rest)
+        return min((entry.first for entry in chosen), default=len(self.index.records))

@@ -102,6 +102,10 @@ def _decided(view: View, event: Event[Manifest]) -> Iterator[Breach]:
     for entry in event.data.decisions:
         first, end = int(entry.first[1:]) - 1, int((entry.last or entry.first)[1:])
         records = view.trace.records
+        if entry.beside is not None and all(one.answers is None for one in records[first:end]):
+            why = "beside results that are only their markers"
+            field = f"decisions.{entry.first}.beside"
+            yield Breach(6, event.seq, field, "nothing", entry.beside, why)
         for at in ladder.speakers(first, end, _merely_fits(entry)):
             if at not in opaque:
                 law = 4 if at in stay else 12 if at in waits and entry.decision == "omitted" else 6

@@ -99,7 +99,8 @@ def own_entry(record: Record, decision: Decision) -> Decision:
     if record.kind is not Kind.RESULT:
         return Decision(record.id, "admitted", decision.beside)
     missing = record.cut.original if record.cut is not None else len(record.text)
-    return Decision(record.id, "replaced", decision.reason, head=0, tail=0, missing=missing)
+    said = decision.decision, decision.reason
+    return Decision(record.id, *said, head=0, tail=0, missing=missing)
 
 
 def ends(whole: Cut, head: int, tail: int) -> Cut:
