@@ -9,6 +9,7 @@ exchanges in 50 ms.
 import time
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -126,8 +127,10 @@ def test_a_thousand_growing_turns(
         f"{policy} {best['pools']:.3f} s: {best['pools'] / best['newest']:.2f} x"
     )
     began = [one.began for one in runs[policy]]
-    pairs = [list(zip(each, each[1:], strict=False)) for each in began]
-    times = [min(after[0] - before[0] for before, after in turn) for turn in zip(*pairs)]
+    pairs = [list(pairwise(each)) for each in began]
+    times = [
+        min(after[0] - before[0] for before, after in turn) for turn in zip(*pairs, strict=True)
+    ]
     sizes = [float(after[1] - before[1]) for before, after in pairs[0]]
     assert {len(each) for each in began} == {len(sizes) + 1}
     late, early = around(times, len(times)), around(times, len(times) // 10)
