@@ -76,8 +76,9 @@ def _keys(
     """The keys of a record: whoever has the same one later takes its place."""
     kind, text = record.kind, record.text
     if call is not None:
-        if record.whole().original:
-            yield "duplicates", "duplicate", ("result", record.whole().sha256)
+        whole = record.whole()
+        if whole.original:
+            yield "duplicates", "duplicate", ("result", whole.sha256)
         yield "superseded", "asked-again", ("call", *_asked(call, again))
     elif kind in NARRATED and text and not record.calls:
         yield "duplicates", "duplicate", (kind, text)
