@@ -89,8 +89,11 @@ class Forms:
             for at in one.group.members
             if records[at].kind is Kind.RESULT and at not in one.intact
         ]
+        needless = any(at in self._needless for at in one.group.members)
+        if one.unseen or not (results or needless or one.rank is not None):
+            return forms * (len(self.steps) + 1)  # no step changes it
         for step in self.steps:
-            if now.dropped is None and not one.unseen:
+            if now.dropped is None:
                 dropped = None if one.required else self._dropped(one, step)
                 if dropped is not None:
                     now = Form(now.spelled, now.reduced, dropped)
@@ -177,9 +180,10 @@ class Forms:
             return None
         cut = record.whole().to(keep)
         # Some wires can send no blank end, so that it is missing too.
-        cut = index.wire.heard(index.message(at, cut)).cut or cut
-        item = index.item(at, cut)
-        return cut, item, index.size(at, item)
+        message = index.message(at, cut)
+        heard = index.wire.heard(message).cut or cut
+        item = index.item(at, heard) if heard != cut else index.spell_one(message)
+        return heard, item, index.size(at, item)
 
     def _whole(self, at: int) -> int:
         if at not in self._sizes:

@@ -33,12 +33,9 @@ class Entry:
     pool: str
     protected: dict[int, str]
     required: bool
-    forms: list[Form] = attrs.field(factory=list[Form])
-
-    @property
-    def first(self) -> int:
-        """The position of its first record."""
-        return self.group.members[0]
+    forms: list[Form]
+    first: int
+    """The position of its first record."""
 
 
 class Ledger:
@@ -283,7 +280,9 @@ class Ledger:
             unseen=group is index.unseen(),
             old=self.old(group),
         )
-        return Entry(group, best.pool, protected, required, self.forms.at_rungs(one))
+        return Entry(
+            group, best.pool, protected, required, self.forms.at_rungs(one), group.members[0]
+        )
 
 
 def _competes(entry: Entry | None) -> str | None:
