@@ -180,10 +180,9 @@ class Forms:
             return None
         cut = record.whole().to(keep)
         # Some wires can send no blank end, so that it is missing too.
-        message = index.message(at, cut)
-        heard = index.wire.heard(message).cut or cut
-        item = index.item(at, heard) if heard != cut else index.spell_one(message)
-        return heard, item, index.size(at, item)
+        cut = index.wire.heard(index.message(at, cut)).cut or cut
+        item = index.item(at, cut)
+        return cut, item, index.size(at, item)
 
     def _whole(self, at: int) -> int:
         if at not in self._sizes:

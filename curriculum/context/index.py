@@ -142,11 +142,7 @@ class SessionIndex:
 
     def item(self, position: int, sent: Cut | str | None = None) -> str:
         """The record as it is spelled in a request."""
-        return self.spell_one(self.message(position, sent))
-
-    def spell_one(self, message: Message) -> str:
-        """A message as it is spelled in a request."""
-        return "".join([text for _, text in self.wire.pieces(message)])
+        return "".join([text for _, text in self.wire.pieces(self.message(position, sent))])
 
     def size(self, position: int, item: str) -> int:
         """What the record takes as `item`, in the counter's unit."""
