@@ -114,7 +114,9 @@ class Forms:
         if not reduced or spelled.end < 0:
             return None if spelled.end < 0 else ""
         reasons = {one.reason for one in reduced.values()}
-        odd = "stepped" in reasons or any(one.cut.kept for one in reduced.values())
+        odd = "stepped" in reasons or any(
+            one.cut.kept or one.because is not None for one in reduced.values()
+        )
         results = sum(self.index.records[at].kind is Kind.RESULT for at in spelled.members)
         return None if odd or len(reasons) != 1 or len(reduced) != results else reasons.pop()
 
