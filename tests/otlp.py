@@ -18,6 +18,8 @@ PREFIXES = {
     "session.start": "start",
     "record.append": "record",
     "context.assemble": "context",
+    "context.compact": "compact",
+    "context.mode": "mode",
     "model.request": "request",
     "model.response": "response",
     "tool.request": "call",

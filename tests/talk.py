@@ -3,6 +3,7 @@
 from typing import Any
 
 from curriculum.context.assemble import Projection, assemble
+from curriculum.context.policy import NEWEST_FIRST, Policy
 from curriculum.record.records import (
     Answers,
     Author,
@@ -90,14 +91,17 @@ def shown(wire: Wire, body: bytes) -> list[str]:
     ]
 
 
-def at_every_limit(talk: Talk, wire: Wire, steps: int = 40) -> list[Projection]:
+def at_every_limit(
+    talk: Talk, wire: Wire, steps: int = 40, policy: Policy = NEWEST_FIRST
+) -> list[Projection]:
     """The requests at ceilings from nothing to all, and at every number of messages."""
-    roomy = assemble(talk.records, 10**9, wire=wire).manifest.size
+    terms: dict[str, Any] = {"wire": wire, "policy": policy}
+    roomy = assemble(talk.records, 10**9, **terms).manifest.size
     assert roomy is not None
     limits = range(1, roomy + 200, max(1, roomy // steps))
-    made = [assemble(talk.records, limit, wire=wire) for limit in limits]
+    made = [assemble(talk.records, limit, **terms) for limit in limits]
     places = range(1, len(talk.records) + 1)
-    return made + [assemble(talk.records, 10**9, wire=wire, max_messages=n) for n in places]
+    return made + [assemble(talk.records, 10**9, max_messages=n, **terms) for n in places]
 
 
 def decision_of(made: Projection, record: Record) -> Any:

@@ -58,9 +58,12 @@ class Log:
 def table(made: Projection) -> dict[str, str]:
     """The reason for each record, ranges expanded."""
     found: dict[str, str] = {}
+    kinds = {message.record: message.kind for message in made.messages}
     for entry in made.manifest.decisions:
         first, last = int(entry.first[1:]), int((entry.last or entry.first)[1:])
-        found |= {record_id(at): entry.reason for at in range(first, last + 1)}
+        for name in map(record_id, range(first, last + 1)):
+            whole = entry.beside is not None and kinds[name] is not Kind.RESULT
+            found[name] = entry.beside or "" if whole else entry.reason
     return found
 
 

@@ -23,12 +23,13 @@ from curriculum.golden.verify import Verdict, verify
 from curriculum.record.artifacts import ArtifactStore
 from curriculum.record.cut import Cut
 from curriculum.record.records import ToolSpec
-from curriculum.trace.events import TYPES, Stop
+from curriculum.trace.events import Stop
 from curriculum.trace.explain import explain
 from curriculum.trace.facts import View
 from curriculum.trace.reader import Trace
 from curriculum.trace.recorder import Recorder
 from curriculum.trace.rule_table import rule_of
+from curriculum.trace.types import EVERY_TYPE as TYPES
 from curriculum.view.report import show_verdict
 from curriculum.view.screen import Screen
 from curriculum.wire.openai_chat import OpenAIChat

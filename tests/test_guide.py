@@ -74,7 +74,7 @@ class TestTheGuide:
         named = set(re.findall(r"`([a-z][a-z-]+)`", words))
         scripted = {"script-exhausted", "script-not-finished", "expectation-failed"}
         closed = {*map(str, Kind), *map(str, Stop), *map(str, Finish), *FAILURE_CODES}
-        assert closed - scripted - {"assistant", "result"} == named - {"record", "newest-first"}
+        assert closed - scripted - {"assistant", "result"} == named - {"record"}
 
     def test_every_command_it_names_in_passing_exists(self) -> None:
         text = GUIDE.read_text("utf-8") + AGENTS.read_text("utf-8")

@@ -18,19 +18,25 @@ from curriculum.agent.tools import Tool, ToolRegistry
 from curriculum.context.budget import ContextBudget
 from curriculum.record.records import HIGHEST, Author, Kind, Record, Trust
 from curriculum.trace import otel_names
-from curriculum.trace.events import TYPES, Finish
+from curriculum.trace.events import Finish
 from curriculum.trace.otel import otlp
 from curriculum.trace.otel_content import as_object
 from curriculum.trace.reader import Trace
 from curriculum.trace.recorder import Recorder
+from curriculum.trace.types import EVERY_TYPE as TYPES
 from curriculum.wire.openai_chat import OpenAIChat
 from curriculum.wire.plain import Plain
 
 from . import test_hostile
+from .kinds import of_each_kind
 from .otlp import Export, Span, keys, lines, read
 
 ROOT = Path(__file__).resolve().parents[1]
-GOLDENS = sorted((ROOT / "golden").rglob("*.jsonl"))
+IDS = {
+    p.relative_to(ROOT / "golden").with_suffix("").as_posix(): p
+    for p in sorted((ROOT / "golden").rglob("*.jsonl"))
+}
+GOLDENS = [IDS[id] for id in of_each_kind(IDS)]
 OWN = ROOT / "tests/examples/tiny_agent/golden"
 """Goldens of a loop of one's own, which replaces contents and asks again after a timeout."""
 ALL = [*GOLDENS, OWN / "own-messages.jsonl", OWN / "three-turns.jsonl"]

@@ -25,7 +25,6 @@ from curriculum.trace import laws as laws_module
 from curriculum.trace.bulk import no_collection
 from curriculum.trace.diff import Diff
 from curriculum.trace.errors import TraceError
-from curriculum.trace.events import TYPES
 from curriculum.trace.facts import Rebuilt
 from curriculum.trace.ladder import reference_cut
 from curriculum.trace.laws import breaches
@@ -34,16 +33,18 @@ from curriculum.trace.reader import Trace
 from curriculum.trace.rebuild import Item, Rebuild
 from curriculum.trace.straight import reader_of
 from curriculum.trace.structure import BadData, by_library, structured
+from curriculum.trace.types import EVERY_TYPE as TYPES
 from curriculum.wire.plain import Plain, escape
 from curriculum.wire.protocol import Wire
 from curriculum.wire.request import Message
 from curriculum.wire.segments import segments_of
 
 from . import strategies
+from .kinds import of_each_kind
 from .test_laws import EDITS, FORGED, edited, leaves, run_text
 from .traces import text_of, trace_of
 
-SMALL = sorted(set(all_cases()) - {"harness/long-session"})
+SMALL = sorted(set(of_each_kind(all_cases())) - {"harness/long-session"})
 OWN_LOOPS = sorted((Path(__file__).parent / "examples").rglob("*.jsonl"))
 ODD: list[Any] = [
     None,
@@ -91,7 +92,7 @@ def altered(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
 class TestReadingStraight:
     """The reader of a class takes what the library takes; what it refuses, the library explains."""
 
-    @pytest.mark.parametrize("id", sorted(all_cases()))
+    @pytest.mark.parametrize("id", sorted(of_each_kind(all_cases())))
     def test_what_a_recorder_writes_is_read_without_the_library(self, id: str) -> None:
         for type, data in event_data(id):
             assert by_library(data, TYPES[type]) == reader_of(TYPES[type])(data)
@@ -138,7 +139,7 @@ def by_the_rules_alone(trace: Trace) -> list[Any]:
 class TestLawsAtOneLook:
     """The checker finds the same breaches whether or not it first takes one look."""
 
-    @pytest.mark.parametrize("id", sorted(all_cases()))
+    @pytest.mark.parametrize("id", sorted(of_each_kind(all_cases())))
     def test_the_cases_that_ship(self, id: str) -> None:
         trace = Trace.parse(run_text(id))
         assert [] == found(trace) == by_the_rules_alone(trace)

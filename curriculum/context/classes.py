@@ -1,8 +1,6 @@
 """To which pool a record belongs, and why: typed, never by its place in the prose."""
 
-from collections.abc import Sequence
-
-import attrs
+from typing import NamedTuple
 
 from curriculum.record.records import Kind, Record
 
@@ -24,8 +22,7 @@ def why_protected(kind: Kind) -> str:
     return _REASONS.get(kind, "protected-record")
 
 
-@attrs.frozen
-class Facts:
+class Facts(NamedTuple):
     """What a rule can ask of a record that its content does not say."""
 
     age: int = 0
@@ -35,8 +32,7 @@ class Facts:
     """The tool whose result it is."""
 
 
-@attrs.frozen
-class Classed:
+class Classed(NamedTuple):
     """The pool of a record. `ruled` says that a rule put it there, and not the lack of one."""
 
     pool: str = ORDINARY
@@ -46,32 +42,31 @@ class Classed:
     ruled: bool = False
 
 
+_PROTECTED, _ORDINARY = Classed(PROTECT, ruled=True), Classed()
+
+
 def classed(record: Record, policy: Policy, pooling: Pooling, facts: Facts, mode: str) -> Classed:
     """The class of a record under `policy`; in its smaller `mode` some protection is lifted."""
     kind = record.kind
     if kind is Kind.TOOLS or (kind in policy.protect and facts.active):
-        return Classed(PROTECT, ruled=True)
+        return _PROTECTED
     for rule in pooling.rules:
         if holds(rule, record, facts):
             smaller = pooling.smaller
             lifted = mode and smaller is not None and rule.name in smaller.release
             pool = "prefer" if rule.pool == PROTECT and lifted else rule.pool
             return Classed(pool, rule.rank, rule.externalize, rule.intact, True)
-    return Classed()
+    return _ORDINARY
 
 
 def holds(rule: Rule, record: Record, facts: Facts) -> bool:
     """Whether every condition that the rule sets is met."""
     return (
-        _one_of(record.kind, rule.kind)
-        and _one_of(record.author, rule.author)
-        and _one_of(record.trust, rule.trust)
-        and _one_of(facts.tool, rule.tool)
+        (not rule.kind or record.kind in rule.kind)
+        and (not rule.author or record.author in rule.author)
+        and (not rule.trust or record.trust in rule.trust)
+        and (not rule.tool or facts.tool in rule.tool)
         and (not rule.tag or any(tag in rule.tag for tag in record.tags))
         and (rule.older_than is None or facts.age > rule.older_than)
         and (rule.active is None or rule.active == facts.active)
     )
-
-
-def _one_of(value: str, allowed: Sequence[str]) -> bool:
-    return not allowed or value in allowed

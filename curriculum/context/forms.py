@@ -75,19 +75,25 @@ class Forms:
         self.index, self.steps, self._needless = index, steps, needless
         self._kept: dict[tuple[int, int], tuple[Cut, str, int] | None] = {}
         self._sizes: dict[int, int] = {}
+        self._items: dict[int, str] = {}
+        """How records are spelled whole, while their group is at hand."""
         self._spelled: dict[tuple[tuple[int, int], ...], Spelled] = {}
 
     def at_rungs(self, one: Weighed) -> list[Form]:
         """The group at each rung, one after the other; the first is the whole group."""
-        now = self.form(self.index.spelled(one.group), {})
+        self._items.clear()
+        now = self.form(self._spelled_whole(one.group), {})
         forms, records = [now], self.index.records
         results = [
             at
             for at in one.group.members
             if records[at].kind is Kind.RESULT and at not in one.intact
         ]
+        needless = any(at in self._needless for at in one.group.members)
+        if one.unseen or not (results or needless or one.rank is not None):
+            return forms * (len(self.steps) + 1)  # no step changes it
         for step in self.steps:
-            if now.dropped is None and not one.unseen:
+            if now.dropped is None:
                 dropped = None if one.required else self._dropped(one, step)
                 if dropped is not None:
                     now = Form(now.spelled, now.reduced, dropped)
@@ -108,7 +114,9 @@ class Forms:
         if not reduced or spelled.end < 0:
             return None if spelled.end < 0 else ""
         reasons = {one.reason for one in reduced.values()}
-        odd = "stepped" in reasons or any(one.cut.kept for one in reduced.values())
+        odd = "stepped" in reasons or any(
+            one.cut.kept or one.because is not None for one in reduced.values()
+        )
         results = sum(self.index.records[at].kind is Kind.RESULT for at in spelled.members)
         return None if odd or len(reasons) != 1 or len(reduced) != results else reasons.pop()
 
@@ -180,15 +188,26 @@ class Forms:
 
     def _whole(self, at: int) -> int:
         if at not in self._sizes:
-            self._sizes[at] = self.index.size(at, self.index.item(at))
+            self._sizes[at] = self.index.size(at, self._item(at))
         return self._sizes[at]
+
+    def _item(self, at: int) -> str:
+        if at not in self._items:
+            self._items[at] = self.index.item(at)
+        return self._items[at]
+
+    def _spelled_whole(self, group: Group) -> Spelled:
+        if group.spelled is None:
+            items = [self._item(at) for at in group.members]
+            group.spelled = self.index.spell(group.members, items)
+        return group.spelled
 
     def spell(self, members: Sequence[int], reduced: Mapping[int, Reduced]) -> Spelled:
         """The members as they are sent with some of their results reduced."""
         key = tuple((at, reduced[at].cut.kept if at in reduced else -1) for at in members)
         if key not in self._spelled:
             index = self.index
-            items = [reduced[at].item if at in reduced else index.item(at) for at in members]
+            items = [reduced[at].item if at in reduced else self._item(at) for at in members]
             self._spelled[key] = index.spell(members, items)
         return self._spelled[key]
 

@@ -33,12 +33,9 @@ class Entry:
     pool: str
     protected: dict[int, str]
     required: bool
-    forms: list[Form] = attrs.field(factory=list[Form])
-
-    @property
-    def first(self) -> int:
-        """The position of its first record."""
-        return self.group.members[0]
+    forms: list[Form]
+    first: int
+    """The position of its first record."""
 
 
 class Ledger:
@@ -224,15 +221,15 @@ class Ledger:
                 _take_out(self.required if was == PROTECT else self.pools[was], first)
             if now is not None:
                 bisect.insort(self.required if now == PROTECT else self.pools[now], first)
-        for rung in range(len(self.rungs)):
-            self._place(rung, first, _state(old, rung), _state(new, rung), old or new)
+        entry = old or new
+        if entry is not None:
+            for rung in range(len(self.rungs)):
+                before, after = _state(old, rung), _state(new, rung)
+                if before != after:
+                    self._place(rung, first, before, after, entry)
 
-    def _place(
-        self, rung: int, first: int, was: str | None, now: str | None, entry: Entry | None
-    ) -> None:
+    def _place(self, rung: int, first: int, was: str | None, now: str | None, entry: Entry) -> None:
         """Note what a rung makes of a group: it lives on, is evicted, or is dropped by name."""
-        if was == now or entry is None:
-            return
         if was == "live":
             _take_out(self.live[rung], first)
         elif was == "evicted":
@@ -283,7 +280,9 @@ class Ledger:
             unseen=group is index.unseen(),
             old=self.old(group),
         )
-        return Entry(group, best.pool, protected, required, self.forms.at_rungs(one))
+        return Entry(
+            group, best.pool, protected, required, self.forms.at_rungs(one), group.members[0]
+        )
 
 
 def _competes(entry: Entry | None) -> str | None:

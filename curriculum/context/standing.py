@@ -50,14 +50,15 @@ class Standing:
         Results of one turn never make each other needless: the model asked for all of them.
         """
         self._turn[at] = turn
-        for step, reason, key in _keys(record, call, self._again):
+        value = argument_value(call.arguments) if call is not None else None
+        for step, reason, key in _keys(record, call, value, self._again):
             before, earlier = self._last.get(key, (at, record))
             if rises(earlier.trust, record.trust):
                 continue
             self._last[key] = at, record
             if self._turn[before] != turn:
                 yield Needless(before, step, reason, at)
-        for handle in _handles(call):
+        for handle in _handles(value):
             stay: list[tuple[int, Record]] = []
             for before, earlier in self._previews.pop(handle, ()):
                 if self._turn[before] == turn or rises(earlier.trust, record.trust):
@@ -71,14 +72,18 @@ class Standing:
 
 
 def _keys(
-    record: Record, call: Call | None, again: dict[str, str]
+    record: Record, call: Call | None, value: Any, again: dict[str, str]
 ) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """The keys of a record: whoever has the same one later takes its place."""
+    """The keys of a record: whoever has the same one later takes its place.
+
+    `value` is that of the arguments of the call that it answers.
+    """
     kind, text = record.kind, record.text
     if call is not None:
-        if record.whole().original:
-            yield "duplicates", "duplicate", ("result", record.whole().sha256)
-        yield "superseded", "asked-again", ("call", *_asked(call, again))
+        whole = record.whole()
+        if whole.original:
+            yield "duplicates", "duplicate", ("result", whole.sha256)
+        yield "superseded", "asked-again", ("call", *_asked(call, value, again))
     elif kind in NARRATED and text and not record.calls:
         yield "duplicates", "duplicate", (kind, text)
     if kind in OVERRULED and (subject := _subject(record)) is not None:
@@ -93,16 +98,14 @@ def _subject(record: Record) -> str | None:
     return subjects[0]
 
 
-def _asked(call: Call, again: dict[str, str]) -> tuple[str, ...]:
-    arguments = argument_value(call.arguments)
+def _asked(call: Call, arguments: Any, again: dict[str, str]) -> tuple[str, ...]:
     argument = again.get(call.name)
     if argument is not None and isinstance(arguments, dict) and argument in arguments:
         return call.name, argument, spelled(arguments[argument])
     return call.name, spelled(arguments)
 
 
-def _handles(call: Call | None) -> list[str]:
+def _handles(read: Any) -> list[str]:
     """The values in a call's arguments that could be handles."""
-    read = argument_value(call.arguments) if call is not None else None
     values: list[Any] = list(read.values()) if isinstance(read, dict) else []  # pyright: ignore
     return [value for value in values if isinstance(value, str)]

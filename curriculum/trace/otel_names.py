@@ -10,7 +10,7 @@ of a name is the name of the field in the trace: `limit` of a `tool.truncate` is
 `curriculum.truncate.limit`. No name is ever made of text that a session holds.
 
 Left out on purpose: `gen_ai.agent.name` and token usage, which no trace knows;
-`gen_ai.conversation.compacted`, which is true or absent, and nothing is compacted yet.
+`gen_ai.conversation.compacted`, which is true or absent: our own event of a compaction says more.
 """
 
 from curriculum.record.records import Trust
@@ -101,6 +101,8 @@ FIELDS = {
     "session.start": "curriculum.start",
     "record.append": "curriculum.record",
     "context.assemble": "curriculum.context",
+    "context.compact": "curriculum.compact",
+    "context.mode": "curriculum.mode",
     "model.request": "curriculum.request",
     "model.response": "curriculum.response",
     "tool.request": "curriculum.call",

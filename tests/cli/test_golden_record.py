@@ -191,4 +191,4 @@ def test_a_difference_that_is_recorded_already_leads_to_review(folder: Path) -> 
     out = golden("verify", "--golden", str(folder), "--plain", "s06-context-budget").out
     assert f"  next      golden review --golden {folder} s06-context-budget\n" in out
     full = golden("verify", "--golden", str(folder), "--plain").out
-    assert full.endswith("22 of 23 hold, 1 file to decide on (exit 1)\n")
+    assert full.endswith("69 of 70 hold, 1 file to decide on (exit 1)\n")

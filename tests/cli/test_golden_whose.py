@@ -70,7 +70,7 @@ class TestGoldensOfNobody:
         assert [
             f"error: {place / 'golden'} holds 1 golden trace, and there is no [tool.curriculum]"
             f" in or above {place} that says whose. [project-none]",
-            "  without it these would be left out, and the course's own 23 cases checked instead",
+            "  without it these would be left out, and the course's own 70 cases checked instead",
             f"  put into {place / 'pyproject.toml'}:",
             "    [tool.curriculum]",
             '    cases = ["golden_cases.py"]',
