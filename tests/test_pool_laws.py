@@ -4,6 +4,7 @@ The checker follows the guide of the policies from scratch for each assembly; th
 sums as a log grows. Both must say the same of any session under any policy.
 """
 
+import contextlib
 import json
 from functools import cache
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from curriculum.agent.output import RunError
+from curriculum.agent.run_errors import RunError
 from curriculum.agent.runner import AgentRunner
 from curriculum.agent.scripted import ScriptedModel
 from curriculum.agent.tools import Tool, ToolRegistry
@@ -23,11 +24,13 @@ from curriculum.context.index import SessionIndex
 from curriculum.context.known_policies import register
 from curriculum.context.manifest import Manifest
 from curriculum.context.policy import Policy
-from curriculum.context.pooling import Pool, Pooling, Rule, Smaller, Step
+from curriculum.context.pooling import Pool, Rule, Smaller, Step
 from curriculum.count.counters import Characters
 from curriculum.record.artifacts import ArtifactStore
 from curriculum.record.errors import CurriculumError
-from curriculum.record.records import Kind, Record, UnlawfulRecord
+from curriculum.record.records import Kind, Record, Replaced, Trust
+from curriculum.record.session import Session
+from curriculum.record.unlawful import UnlawfulRecord
 from curriculum.trace.facts import View, flatten
 from curriculum.trace.ladder import POOLED
 from curriculum.trace.reader import Event, Trace
@@ -164,10 +167,9 @@ class TestRandomRuns:
             max_turns=data.draw(st.integers(1, 5)),
             history=data.draw(st.just([]) | pool_strategies.sessions()),
         )
-        try:
-            runner.run(*data.draw(st.lists(strategies.hostile(), min_size=1, max_size=2)))
-        except RunError:
-            pass  # a script that is too short or too long ends a trace as lawfully
+        prompts = data.draw(st.lists(strategies.hostile(), min_size=1, max_size=2))
+        with contextlib.suppress(RunError):  # a script that is too short or too long is lawful too
+            runner.run(*prompts)
         trace = Trace.parse(recorder.text())
         assert [] == broken(trace)
         assert trace.stop is not None
@@ -260,10 +262,6 @@ class TestSums:
         assert told(view, event, "r0003").endswith("; size 12 < 105; r0011 is later")
 
 
-def refused(chosen: Policy) -> str:
-    return text_of(a_log().records, Plain(), [(9, 100)], register(chosen))
-
-
 def stories() -> dict[str, str]:
     """Traces that between them have every field of pools, on small logs."""
     keep = Rule("protect", "keep", kind=(Kind.RESULT,), tag=("keep",))
@@ -308,6 +306,7 @@ INPUTS = {
     "record.append data.author",  # no rule of these policies asks for it
     "record.append data.tags",
     "record.append data.text",  # of what no request sends
+    "session.stop cause",  # an interrupt comes from anywhere
 }
 """What the run was given: nothing before it in the trace could hold it."""
 
@@ -377,8 +376,6 @@ class TestOldLadder:
 
     def log(self, **labels: Any) -> list[Record]:
         log = a_log()
-        from curriculum.record.records import Replaced, Trust
-
         labels = {"trust": Trust.TOOL, "replaces": Replaced("r0002", "r0007"), **labels}
         log.add(Kind.SUMMARY, "It read.", **labels)
         return log.records
@@ -401,8 +398,6 @@ class TestSummaries:
     """Laws 0 and 10: a summary names earlier records, and none of a lower label than its own."""
 
     def edited(self, **fields: Any) -> list[str]:
-        from curriculum.record.records import Replaced, Trust
-
         log = a_log()
         replaces = Replaced("r0001", "r0005", ("r0001",))
         log.add(Kind.SUMMARY, "It read.", trust=Trust.TOOL, replaces=replaces)
@@ -442,18 +437,12 @@ class TestSummaries:
         assert [breach for breach in self.edited(kind="plan") if "replaces nothing" in breach]
 
     def test_a_run_takes_no_such_history(self) -> None:
-        from curriculum.record.records import Replaced, Trust
-        from curriculum.record.session import Session
-
         log = a_log()
         log.add(Kind.SUMMARY, "It read.", trust=Trust.USER, replaces=Replaced("r0002", "r0005"))
         with pytest.raises(UnlawfulRecord, match=r"cannot stand for r0002"):
             Session().adopt(log.records)
 
     def test_what_it_replaces_is_said_by_the_ids_of_the_log_that_takes_it(self) -> None:
-        from curriculum.record.records import Replaced, Trust
-        from curriculum.record.session import Session
-
         log = a_log()
         by = Replaced("r0002", "r0005", ("r0004", "r0005"))
         log.add(Kind.SUMMARY, "It read.", trust=Trust.TOOL, replaces=by)

@@ -46,7 +46,7 @@ class TestMostWorth:
     @pytest.mark.parametrize(
         ("groups", "chosen"),
         [
-            ([(5, 1), (5, 1)], [1]),  # alike: the newer
+            ([(6, 1), (6, 1)], [1]),  # alike: the newer
             ([(6, 2), (5, 1), (5, 1)], [1, 2]),  # 2 = 1 + 1: that with the newest
             ([(5, 1), (5, 1), (6, 3)], [2]),  # 3 > 2
             ([(4, 0), (9, 1)], [1]),  # what is worth nothing takes no room from what is
