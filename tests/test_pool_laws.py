@@ -26,6 +26,7 @@ from curriculum.context.manifest import Manifest
 from curriculum.context.policy import Policy
 from curriculum.context.pooling import Pool, Rule, Smaller, Step
 from curriculum.count.counters import Characters
+from curriculum.count.registry import counter_of
 from curriculum.record.artifacts import ArtifactStore
 from curriculum.record.errors import CurriculumError
 from curriculum.record.records import Kind, Record, Replaced, Trust
@@ -50,6 +51,10 @@ from .test_short_ways import by_the_rules_alone, found
 from .traces import broken, text_of
 
 WIRES: tuple[Wire, ...] = (Plain(), OpenAIChat2(), AnthropicMessages())
+COUNTERS = (
+    *("chars@1", "chars@1", "bytes@1", "calibrated@1:o200k"),
+    "bytes@1:claude-4.7;reply=0;preamble=804;images=anthropic-high",  # tools cost what none shows
+)
 
 
 @st.composite
@@ -149,7 +154,9 @@ class TestRandomRuns:
     def test_every_run_is_lawful_and_rebuilds_its_requests(self, data: st.DataObject) -> None:
         long = data.draw(strategies.texts())
         model = ScriptedModel(data.draw(st.lists(turns(), max_size=5)))
-        recorder, limits = Recorder(), {"max_input_chars": data.draw(st.integers(100, 3000))}
+        recorder, counter = Recorder(), data.draw(st.sampled_from(COUNTERS))
+        unit = counter_of(counter).unit
+        limits = {f"max_input_{unit}": data.draw(st.integers(100, 3000))}
         if data.draw(st.booleans()):
             limits["max_tool_output_chars"] = data.draw(st.integers(28, 200))
         if data.draw(st.booleans()):
@@ -161,6 +168,7 @@ class TestRandomRuns:
             ),
             trace=recorder,
             budget=ContextBudget(**limits),
+            counter=counter_of(counter),
             policy=data.draw(pool_strategies.policies()),
             wire=data.draw(st.sampled_from(WIRES)),
             store=data.draw(st.sampled_from([None, ArtifactStore()])),

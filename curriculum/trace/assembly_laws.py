@@ -124,8 +124,6 @@ def _step(
     event: Event[Manifest], entry: Decision, of_many: bool, step: Step, name: str, law: int
 ) -> Iterator[Breach]:
     must: dict[str, Fact | None] = {"decision": step.decision, "reason": step.reason, **step.fields}
-    if of_many:  # which later record it was is said where one row is about one
-        must.pop("because", None)
     if entry.last is not None or of_many:
         must["size"] = entry.size  # of all its records together: law 3 adds it up
     told = _told(entry)
