@@ -18,6 +18,8 @@ from curriculum.trace.reader import Trace
 from curriculum.trace.rebuild import Rebuild
 from curriculum.trace.recorder import Recorder
 from curriculum.wire.openai_chat_2 import OpenAIChat2
+from curriculum.wire.protocol import Wire
+from curriculum.wire.registry import every_wire
 from curriculum.wire.request import Request
 
 KEEPS = (Kind.INSTRUCTION, Kind.TOOLS, Kind.CONSTRAINT, Kind.APPROVAL, Kind.DENIAL, Kind.SUMMARY)
@@ -313,6 +315,18 @@ class TestTheRequestForIt:
     def test_of_dropped_results_only_the_marker(self) -> None:
         results = [m for m in OpenAIChat2().decode(self.asked(drop=(Kind.RESULT,)).body) if m.cut]
         assert [(0, 100)] == sorted({(m.cut.kept, m.cut.missing) for m in results if m.cut})
+
+    @pytest.mark.parametrize("wire", every_wire(), ids=lambda wire: wire.id)
+    def test_kept_lines_reads_every_wire(self, wire: Wire) -> None:
+        """Line ends and quotes are spelled otherwise on each; the lines are the same."""
+        said = 'Decision: use "x"\\n.\nAnd more.'
+        trace = run(policy(at="10%"), KeptLines(), text=said, wire=wire)
+        if wire.id.startswith("openai-chat@1"):  # it has no place for a summary
+            assert ["failed"] == outcomes(trace)
+            return
+        assert {"done"} == set(outcomes(trace))
+        (first, *_) = summaries(trace)
+        assert 'Decision: use "x"\\n.' in first.text.split("\n")
 
     def test_kept_lines_says_so_if_there_are_none(self) -> None:
         trace = run(policy(at="10%", preserve=()), KeptLines(("Never:",)), text="")

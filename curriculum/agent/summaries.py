@@ -4,11 +4,13 @@ The two here are deterministic, so that a run with compactions can be pinned. A 
 asks a real model is one of your own, with an id that says which.
 """
 
+import json
 from collections.abc import Sequence
 from typing import Protocol
 
 import attrs
 
+from curriculum.wire.plain_decode import unescape
 from curriculum.wire.request import Request, SegmentClass
 
 NOTHING = "Nothing that had to be kept."
@@ -62,5 +64,11 @@ class KeptLines:
 
 
 def _lines(text: str) -> list[str]:
-    """The lines of a text as a wire spells it: line ends are escaped on most wires."""
-    return [line.strip() for line in text.replace("\\n", "\n").split("\n")]
+    """The lines of a text as a wire spells it: as a JSON string, or with its line ends escaped."""
+    try:
+        said = json.loads(text)
+    except ValueError:
+        said = None
+    if not isinstance(said, str):
+        said = unescape(text)
+    return [line.strip() for line in said.split("\n")]

@@ -43,6 +43,7 @@ class Due:
         self.standing = Standing(log, self.reading, False)
         self.ceiling = view.trace.start.budget[view.trace.start.ceiling]
         self.trigger: str = event.data.trigger
+        self.facts = self._facts()  # at once: the reading goes on after this event
 
     @cached_property
     def limits(self) -> tuple[int | None, int]:
@@ -174,8 +175,7 @@ class Due:
                 )
         return found
 
-    @property
-    def facts(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """The fields of the event that follow from the log and the policy."""
         limit, measured = self.limits
         size, body = self.asked

@@ -26,7 +26,7 @@ def of_compaction(view: View, event: Event[ContextCompact]) -> Iterator[Breach]:
     if said.trigger not in TRIGGERS:
         yield Breach(6, event.seq, "trigger", ", ".join(TRIGGERS), said.trigger, "when it is due")
         return
-    due = Due(view, event)
+    due = view.due(event)
     yield from _due(due, said)
     yield from _outcome(view, due)
 
@@ -106,7 +106,7 @@ def compact_fact(view: View, event: Event[Any], field: str) -> Derivation:
     """One field of a compaction, from the log before it and the policy."""
     if view.pool_log is None or view.pool_log.pooling.compact is None:
         return Derivation((), "", None)
-    due = Due(view, event)
+    due = view.due(event)
     limit, measured = due.limits
     operands = [operand(view, "policy", 1, "components.policy")]
     operands.append(operand(view, "ceiling", 1, f"budget.{view.trace.start.ceiling}"))
@@ -117,7 +117,7 @@ def compact_fact(view: View, event: Event[Any], field: str) -> Derivation:
 def summary_label(view: View, event: Event[Any], field: str) -> Derivation:
     """A label, or a field of `replaces`, of the summary that a compaction appends."""
     cause = view.event(event.cause or 1)
-    due = Due(view, cause)
+    due = view.due(cause)
     values: dict[str, Any] = {"kind": "summary", "author": "model", "source": "summary"}
     values["trust"] = str(due.trust)
     values |= {name: value for name, value in due.facts.items() if name.startswith("replaces.")}

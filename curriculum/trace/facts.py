@@ -24,6 +24,7 @@ from .recorder import converter
 if TYPE_CHECKING:
     from curriculum.record.truncation import Truncation
 
+    from .compaction_facts import Due
     from .pool_ladder import PoolLadder
     from .pool_log import PoolLog
 
@@ -97,6 +98,7 @@ class View:
         self.rebuild = Rebuild(trace)
         self._reading = Reading(trace.records, lambda record: self.rebuild.wire.refuses(record))
         self._ladder: tuple[int, Ladder | PoolLadder] | None = None
+        self._due: tuple[int, Due] | None = None
         self._rebuilt: tuple[int, Rebuilt] | None = None
         self._said: list[str] = []
 
@@ -221,6 +223,14 @@ class View:
         from .pool_ladder import PoolLadder
 
         return PoolLadder(log, reading, limit, most)
+
+    def due(self, event: Event[Any]) -> "Due":
+        """What this compaction must have been; fastest when asked in order."""
+        if self._due is None or self._due[0] != event.seq:
+            from .compaction_facts import Due
+
+            self._due = event.seq, Due(self, event)
+        return self._due[1]
 
     def said(self, event: Event[Any]) -> str:
         """A hash of what all records before the event say, whatever their ids are."""
