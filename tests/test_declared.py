@@ -28,7 +28,8 @@ from curriculum.wire.openai_chat import OpenAIChat
 
 from .cli.command import curriculum
 from .own_loops import KEEP, READ, TWO, Loop
-from .test_laws import leaves, poke, renumbered
+from .kinds import leaves
+from .test_laws import poke, renumbered
 
 Events = list[dict[str, Any]]
 CHOICES = {
