@@ -9,7 +9,7 @@ A number is followed by the name of the fact it states, and a comment says what 
     wide  = s06-context-budget max_input_chars=2000: request 2 size
     -->
 
-A fenced block stands under a comment that names its source; sources.KINDS says which there are,
+A fenced block stands under a comment that names its source; kinds.KINDS says which there are,
 and `numbers: a b` names the facts of a block drawn by hand. Blocks of
 commands (sh, powershell) need none: tests run them.
 """
@@ -24,7 +24,8 @@ import attrs
 
 from curriculum.record.errors import CurriculumError
 
-from .sources import KINDS, SourceError, fact_of
+from .kinds import KINDS, fact_at
+from .sources import SourceError
 
 FENCE = re.compile(r"^(?P<ticks>`{3,})(?P<info>\w*)\n(?P<body>.*?)^(?P=ticks)[ ]*$", re.M | re.S)
 SOURCE = re.compile(r"<!--\s*(\w+):\s*((?:(?!-->).)*?)\s*-->\s*\Z", re.S)
@@ -34,6 +35,8 @@ NUMBER = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?!\w)")
 MARK = re.compile(r"[^\s\d<]{0,6}<!--([\w ]+)-->")
 COMMAND = re.compile(r"`(?:curriculum|golden|python3?|git|uv) [^`\n]*`")
 ALLOWED = re.compile(r"\b\d+ (?:min|minutes|hours)\b|Python 3\.\d+")
+PLACE = re.compile(r"`[\w.-]+/[\w./-]+(?:#\d+|:\d+(?:[-, ]+\d+)*)`")
+"""A place in another project: its numbers are an address, no fact of ours."""
 COMMANDS = ("sh", "powershell")
 
 
@@ -158,7 +161,7 @@ class _Check:
 
     def _numbers(self) -> int:
         prose = FENCE.sub(_blank, FACTS.sub(_blank, self.text))
-        prose = ALLOWED.sub(_blank, COMMAND.sub(_blank, prose))
+        prose = PLACE.sub(_blank, ALLOWED.sub(_blank, COMMAND.sub(_blank, prose)))
         inside = [span for comment in COMMENT.finditer(prose) for span in [comment.span()]]
         checked = 0
         for number in NUMBER.finditer(prose):
@@ -182,7 +185,7 @@ class _Check:
         value = self.facts.get(name, "")
         if ":" in value:
             run, _, where = value.partition(":")
-            return fact_of(run.strip(), where.strip())
+            return fact_at(run.strip(), where.strip())
         if not value or re.fullmatch(r"[\w ]+(?: [+-] [\w ]+)*", value) is None:
             raise SourceError(f"No fact is called {name!r}.")
         terms = re.findall(r"([+-]?) ?(\w+)", value)
