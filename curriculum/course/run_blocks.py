@@ -1,6 +1,5 @@
 """Blocks of a text that show a run as a table: its turns, its outputs, its ends, its log."""
 
-from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,26 +8,11 @@ from curriculum.trace.facts import View
 from curriculum.trace.reader import Event, Trace
 from curriculum.wire.provider_rules import objections
 
+from .run_tables import aligned
 from .sources import SourceError, trace_of
 
 WIDE = 56
 """Characters of a record that a row shows."""
-
-
-def table(rows: Iterable[Sequence[str | int]]) -> str:
-    """Rows as columns of one width, numbers to the right; the first row is the heading."""
-    listed = [list(row) for row in rows]
-    right = [isinstance(cell, int) for cell in listed[-1]]
-    texts = [[str(cell) for cell in row] for row in listed]
-    widths = [max(len(row[at]) for row in texts) for at in range(len(right))]
-    lines = [
-        "   ".join(
-            cell.rjust(width) if to_right else cell.ljust(width)
-            for cell, width, to_right in zip(row, widths, right, strict=True)
-        ).rstrip()
-        for row in texts
-    ]
-    return "\n".join(lines) + "\n"
 
 
 def short(text: str) -> str:
@@ -43,30 +27,29 @@ def _answers(trace: Trace) -> list[tuple[Event[Any], Record]]:
     return [(said, view.turn_of(said)[0].data) for said in trace.of("model.response")]
 
 
-def _outputs(argument: str, _: Path) -> str:
+def outputs(argument: str, _: Path) -> str:
     """`CASE`: each output of the model: what it says, what it asks for, how it ended."""
-    rows: list[Sequence[str | int]] = []
+    rows = [["output", "says", "asks for", "ended by"]]
     for number, (said, record) in enumerate(_answers(trace_of(argument)), 1):
         calls = ", ".join(call.name for call in record.calls)
-        rows.append((number, short(record.text), calls, said.data.finish))
-    return table([("output", "says", "asks for", "ended by"), *rows])
+        rows.append([str(number), short(record.text), calls, str(said.data.finish)])
+    return aligned(rows)
 
 
-def _turns(argument: str, _: Path) -> str:
+def turns(argument: str, _: Path) -> str:
     """`CASE`: each request with what caused it, its size, and how the output after it ended."""
     trace = trace_of(argument)
     ends: list[str] = [said.data.finish for said, _ in _answers(trace)]
     sent = [made.data for made in trace.assemblies if made.data.refused is None]
-    rows = [
-        (number, made.trigger, made.size or 0, end)
-        for number, (made, end) in enumerate(zip(sent, ends, strict=True), 1)
-    ]
-    return table([("request", "because of", "size", "output ended by"), *rows])
+    rows = [["request", "because of", "size", "output ended by"]]
+    for number, (made, end) in enumerate(zip(sent, ends, strict=True), 1):
+        rows.append([str(number), made.trigger, str(made.size), end])
+    return aligned(rows)
 
 
-def _ends(argument: str, _: Path) -> str:
+def endings(argument: str, _: Path) -> str:
     """`CASE, CASE, ...`: how the last output of each ended, and what the run stopped as."""
-    rows: list[Sequence[str | int]] = []
+    rows = [["last output ended by", "the run stops as", "model calls"]]
     for case in argument.split(","):
         trace = trace_of(case.strip())
         stop, failed = trace.stop, [event.data.params for event in trace.of("error")]
@@ -74,33 +57,33 @@ def _ends(argument: str, _: Path) -> str:
             raise SourceError(f"{case.strip()} has no stop.")
         ends: list[str] = [said.data.finish for said, _ in _answers(trace)]
         last = f"'{failed[0]['finish']}'" if failed else ends[-1]
-        rows.append((last, stop.reason, stop.turns))
-    return table([("last output ended by", "the run stops as", "model calls"), *rows])
+        rows.append([last, str(stop.reason), str(stop.turns)])
+    return aligned(rows)
 
 
-def _results(argument: str, _: Path) -> str:
+def results(argument: str, _: Path) -> str:
     """`CASE, CASE, ...`: each call with what became of it: the code of its failure, its result."""
-    rows: list[Sequence[str | int]] = []
+    rows = [["run", "call", "failure", "the result in the log"]]
     for case in argument.split(","):
         trace = trace_of(case.strip())
         made = [event.data for event in trace.of("tool.result")]
         kept = [record for record in trace.records if record.kind == "result"]
         for number, (result, record) in enumerate(zip(made, kept, strict=True), 1):
             failed = result.failed or "-"
-            rows.append((case.strip() if number == 1 else "", result.tool, failed, _told(record)))
-    return table([("run", "call", "failure", "the result in the log"), *rows])
+            run = case.strip() if number == 1 else ""
+            rows.append([run, result.tool, failed, _told(record)])
+    return aligned(rows)
 
 
-def _records(argument: str, _: Path) -> str:
+def records(argument: str, _: Path) -> str:
     """`CASE[, FIRST-LAST]`: the log as it is: id, kind, author, what it says."""
     case, _, some = argument.partition(",")
-    records = trace_of(case.strip()).records
-    first, _, last = (some.strip() or f"1-{len(records)}").partition("-")
-    rows = [
-        (record.id, record.kind, record.author, _told(record))
-        for record in records[int(first) - 1 : int(last)]
-    ]
-    return table([("record", "kind", "written by", "what it says"), *rows])
+    log = trace_of(case.strip()).records
+    first, _, last = (some.strip() or f"1-{len(log)}").partition("-")
+    rows = [["record", "kind", "written by", "what it says"]]
+    for record in log[int(first) - 1 : int(last)]:
+        rows.append([record.id, str(record.kind), str(record.author), _told(record)])
+    return aligned(rows)
 
 
 def _told(record: Record) -> str:
@@ -112,7 +95,7 @@ def _told(record: Record) -> str:
     return short(" ".join(part for part in (said, calls, tools) if part))
 
 
-def _seen(argument: str, _: Path) -> str:
+def seen(argument: str, _: Path) -> str:
     """`CASE[, FIRST-LAST]`: the size of each record in each request; `-` where it is left out."""
     case, _, some = argument.partition(",")
     trace = trace_of(case.strip())
@@ -124,8 +107,8 @@ def _seen(argument: str, _: Path) -> str:
     for record in trace.records:
         cells = [_cell(column.get(record.id)) for column in columns]
         if any(cells):
-            rows.append([record.id, record.kind, *(cell.rjust(9) for cell in cells)])
-    return table(rows)
+            rows.append([record.id, str(record.kind), *(cell.rjust(9) for cell in cells)])
+    return aligned(rows)
 
 
 def _cell(row: Any) -> str:
@@ -135,21 +118,21 @@ def _cell(row: Any) -> str:
     return "-" if row.decision == "omitted" else f"{row.size}{cut}"
 
 
-def _without(argument: str, _: Path) -> str:
+def without(argument: str, _: Path) -> str:
     """`CASE, RECORD`: each request that has the record, sent without it: what a provider says."""
     case, id = (part.strip() for part in argument.split(","))
     trace = trace_of(case)
-    rows: list[Sequence[str | int]] = []
+    rows = [["request", "answer", "what the provider finds"]]
     for number in range(1, len(trace.assemblies) + 1):
         body = body_without(trace, number, id)
         if body is None:
             continue
         found = objections(trace.start.components["wire"].partition("@")[0], body)
         said = f"{found[0].place}: {found[0].says}" if found else ""
-        rows.append((number, "refused" if found else "taken", said))
-    if not rows:
+        rows.append([str(number), "refused" if found else "taken", said])
+    if len(rows) == 1:
         raise SourceError(f"{case} has no request with {id}.")
-    return table([("request", "answer", "what the provider finds"), *rows])
+    return aligned(rows)
 
 
 def body_without(trace: Trace, number: int, id: str) -> dict[str, Any] | None:
@@ -167,15 +150,3 @@ def body_without(trace: Trace, number: int, id: str) -> dict[str, Any] | None:
     body = json.loads(trace.request(number).body)
     del body["messages"][kept.index(id)]
     return body
-
-
-RUN_KINDS: dict[str, Callable[[str, Path], str]] = {
-    "outputs": _outputs,
-    "turns": _turns,
-    "ends": _ends,
-    "results": _results,
-    "records": _records,
-    "seen": _seen,
-    "without": _without,
-}
-"""Sources of a block by the word before the colon, beside `sources.KINDS`."""

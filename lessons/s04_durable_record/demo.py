@@ -12,7 +12,7 @@ from curriculum.trace.recorder import Recorder
 
 TOOLS = (
     Tool("ports", lambda: "web has 8080, db has 5432. " * 6),
-    Tool("hosts", lambda: "web is at north, db is at south. " * 5),
+    Tool("hosts", lambda: "web is at north, db is at south. " * 6),
 )
 PORTS, HOSTS = Turn(calls=(call("ports"),)), Turn(calls=(call("hosts"),))
 DAY_ONE = (PORTS, Turn("8080 and 5432."), HOSTS, Turn("North and south."))

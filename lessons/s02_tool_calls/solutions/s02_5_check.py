@@ -18,7 +18,8 @@ def _said(role: str, text: str) -> Message:
 
 def _asks(*ids: str) -> Message:
     calls = [
-        {"id": id, "type": "function", "function": {"name": "read", "arguments": "{}"}} for id in ids
+        {"id": id, "type": "function", "function": {"name": "read", "arguments": "{}"}}
+        for id in ids
     ]
     return {"role": "assistant", "content": "", "tool_calls": calls}
 
@@ -46,7 +47,9 @@ def _scenarios() -> list[dict[str, Any]]:
         log = _log(seed)
         for first in range(len(log)):
             for last in range(first + 1, len(log) + 1):
-                found.append({"why": f"log {seed}, messages {first + 1} to {last}"} | {"log": log[first:last]})
+                found.append(
+                    {"why": f"log {seed}, {first + 1} to {last}"} | {"log": log[first:last]}
+                )
     twice = [_said("user", "Begin."), _asks("c1"), _result("c1"), _result("c1")]
     late = [_asks("c1"), _said("user", "Wait."), _result("c1"), _said("assistant", "Done.")]
     swapped = [_said("user", "Begin."), _result("c1"), _asks("c1")]

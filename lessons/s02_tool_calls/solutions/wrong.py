@@ -37,11 +37,10 @@ def believes_the_model(staged: Staged) -> Staged:
 
     def build(trace: Recorder) -> AgentRunner:
         runner, told = staged.runner(trace), list[str]()
-        tools = [
-            Tool("files", lambda: told[0] if told else tool.run()) if name == "files" else tool
-            for name, tool in runner.tools.tools.items()
-        ]
-        return attrs.evolve(runner, model=_Believes(runner.model, told), tools=tools)
+        others = [tool for name, tool in runner.tools.tools.items() if name != "files"]
+        says = Tool("files", lambda: told[0] if told else runner.tools.tools["files"].run())
+        believed = _Believes(runner.model, told)
+        return attrs.evolve(runner, model=believed, tools=[says, *others])
 
     return Staged(build, staged.prompts)
 
@@ -75,7 +74,9 @@ class _NoFailuresRunner(AgentRunner):
 def _run_by(staged: Staged, kind: type[AgentRunner]) -> Staged:
     def build(trace: Recorder) -> AgentRunner:
         runner = staged.runner(trace)
-        return kind(**{field.name: getattr(runner, field.name) for field in attrs.fields(AgentRunner)})
+        return kind(
+            **{field.name: getattr(runner, field.name) for field in attrs.fields(AgentRunner)}
+        )
 
     return Staged(build, staged.prompts)
 

@@ -2,8 +2,17 @@
 
 import attrs
 
-from curriculum import AgentRunner, ContextBudget, Kind, Record, Recorder, ScriptedModel, Tool, Turn
-from curriculum import call
+from curriculum import (
+    AgentRunner,
+    ContextBudget,
+    Kind,
+    Record,
+    Recorder,
+    ScriptedModel,
+    Tool,
+    Turn,
+    call,
+)
 
 PROMPTS = ("Which port has web?",)
 TOOLS = (Tool("ports", lambda: "web has 8080"),)

@@ -1,7 +1,6 @@
 """The next day: the old log, and another instruction."""
 
-from curriculum import AgentRunner, ContextBudget, Record, Recorder, ScriptedModel, Tool, Turn
-from curriculum import call
+from curriculum import AgentRunner, ContextBudget, Record, Recorder, ScriptedModel, Tool, Turn, call
 
 PROMPTS = ("Which port has web?",)
 TOOLS = (Tool("ports", lambda: "web has 8080"),)

@@ -26,7 +26,10 @@ def project(log: list[dict[str, str]], policy: dict[str, Any]) -> dict[str, Any]
         else _row(one, "omitted", "no-room")
         for one in log
     ]
-    return {"request": [one["text"] for one in log if one["id"] in kept | newest], "manifest": manifest}
+    return {
+        "request": [one["text"] for one in log if one["id"] in kept | newest],
+        "manifest": manifest,
+    }
 
 
 def _row(record: dict[str, str], decision: str, reason: str) -> dict[str, str]:

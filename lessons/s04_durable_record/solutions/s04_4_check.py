@@ -17,13 +17,17 @@ def _seeded(seed: int) -> dict[str, Any]:
         }
         for at, digit in enumerate(digits[: seed % 9], 1)
     ]
-    policy = {"limit": digits[20] % 40, "keep": [["instruction"], [], ["user", "instruction"]][seed % 3]}
+    policy = {
+        "limit": digits[20] % 40,
+        "keep": [["instruction"], [], ["user", "instruction"]][seed % 3],
+    }
     return {"why": f"log {seed}", "log": log, "policy": policy}
 
 
 _ROWS = [("instruction", 4), ("user", 5), ("user", 2), ("user", 3)]
 _EXACT = [
-    {"id": f"r{at:04d}", "kind": kind, "text": "x" * size} for at, (kind, size) in enumerate(_ROWS, 1)
+    {"id": f"r{at:04d}", "kind": kind, "text": "x" * size}
+    for at, (kind, size) in enumerate(_ROWS, 1)
 ]
 BY_HAND = tuple(
     {"why": why, "log": _EXACT, "policy": {"limit": limit, "keep": ["instruction"]}}
@@ -85,7 +89,10 @@ def _must(log: list[dict[str, str]], policy: dict[str, Any]) -> list[tuple[str, 
     return [
         (one["id"], "admitted", "kept")
         if one in kept
-        else (one["id"], *(("admitted", "newest") if one["id"] in newest else ("omitted", "no-room")))
+        else (
+            one["id"],
+            *(("admitted", "newest") if one["id"] in newest else ("omitted", "no-room")),
+        )
         for one in log
     ]
 
