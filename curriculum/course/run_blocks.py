@@ -11,7 +11,7 @@ from curriculum.wire.provider_rules import objections
 from .run_tables import aligned
 from .sources import SourceError, trace_of
 
-WIDE = 56
+WIDE = 64
 """Characters of a record that a row shows."""
 
 
@@ -128,7 +128,7 @@ def without(argument: str, _: Path) -> str:
         if body is None:
             continue
         found = objections(trace.start.components["wire"].partition("@")[0], body)
-        said = f"{found[0].place}: {found[0].says}" if found else ""
+        said = f"{found[0].place.partition('.')[0]}: {found[0].says}" if found else ""
         rows.append([str(number), "refused" if found else "taken", said])
     if len(rows) == 1:
         raise SourceError(f"{case} has no request with {id}.")

@@ -15,7 +15,7 @@ TOOLS = (
     Tool("hosts", lambda: "web is at north, db is at south. " * 6),
 )
 PORTS, HOSTS = Turn(calls=(call("ports"),)), Turn(calls=(call("hosts"),))
-DAY_ONE = (PORTS, Turn("8080 and 5432."), HOSTS, Turn("North and south."))
+DAY_ONE = (PORTS, Turn("8080 for web, 5432 for db."), HOSTS, Turn("North and south."))
 SMALL = ContextBudget(max_input_chars=300)
 
 
