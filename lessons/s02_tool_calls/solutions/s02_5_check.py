@@ -43,7 +43,7 @@ def _log(seed: int) -> list[Message]:
 
 def _scenarios() -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
-    for seed in range(6):
+    for seed in range(4):
         log = _log(seed)
         for first in range(len(log)):
             for last in range(first + 1, len(log) + 1):
