@@ -77,14 +77,12 @@ def write_prediction(
 ) -> Prediction:
     """Write a prediction into `folder`, before the run. Raises `PredictionError`.
 
-    `who` is `a` or `b` where two predict together.
+    `confidence` is 1 to 3, 0 if it was not said. `who` is `a` or `b` where two predict together.
     """
     exercise, known = scene.exercise, predictions(folder, scene.exercise)
     change = exercise.then or spelled_variant(scene.variant)
-    numbers = [_attempt(old.path) for old in known if not who or not old.path.stem.endswith(who)]
-    attempt = max(numbers, default=0) + 1
-    if who == "b":  # the second of a pair belongs to what the first has just written
-        attempt = max((_attempt(old.path) for old in known), default=1)
+    # The second of a pair belongs to what the first has just written.
+    attempt = max((_attempt(old.path) for old in known), default=0) + (who != "b")
     start = scene.before.start
     facts = {
         "exercise": exercise.id,
@@ -95,7 +93,7 @@ def write_prediction(
         "components": " ".join(f"{k}={v}" for k, v in sorted(start.components.items())),
         "run before": "yes" if any(o.change == change and o.verdict for o in known) else "no",
         **{f"answer {key}": spelled(value) for key, value in given.items()},
-        "confidence": f"{confidence} {CONFIDENCE[confidence]}",
+        "confidence": f"{confidence} {CONFIDENCE[confidence]}" if confidence else "not said",
     }
     above = "".join(f"{line}\n" for line in [HEAD, *_lines(facts)])
     name = exercise.id + (f".{attempt}" if attempt > 1 else "") + (f".{who}" if who else "")
