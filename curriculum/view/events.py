@@ -35,9 +35,10 @@ def show_events(screen: Screen, view: View) -> None:
         show_event(screen, view, event)
 
 
-def show_event(screen: Screen, view: View, event: Event[Any]) -> None:
-    """The line of one event."""
-    because = "" if event.cause is None else f"{screen.mark('←', '<-')} {event.cause}"
+def show_event(screen: Screen, view: View, event: Event[Any], causes: bool = True) -> None:
+    """The line of one event; without its cause where that is a question."""
+    told = causes and event.cause is not None
+    because = f"{screen.mark('←', '<-')} {event.cause}" if told else ""
     gutter: list[Part] = [("number", f"{event.seq:>4} "), ("quiet", f"{because:<6} ")]
     if screen.plain:
         gutter.append(f"turn {event.turn} ")

@@ -7,7 +7,7 @@ from .screen import Screen, fact
 
 LABELS = ("where", "rule", "sum", "yours")
 """Findings that stand under a label: the first word of the last part of their key."""
-CLOSING = ("predict.score", "predict.score-after", "predict.all-right")
+CLOSING = ("predict.score", "predict.score-after", "predict.all-right", "explain.done")
 """Findings that stand beside the verdict."""
 STYLES = {Verdict.PASS: "good", Verdict.NOT_YET: "new", Verdict.COULD_NOT_CHECK: "bad"}
 
@@ -23,7 +23,8 @@ def show_finding(screen: Screen, finding: Finding) -> None:
 
 def show_verdict(screen: Screen, result: Result) -> None:
     """Print the verdict with the count beside it, and the next step."""
-    said = text(f"verdict.{result.verdict}")
+    done = any(finding.key == "explain.done" for finding in result.findings)
+    said = text("verdict.done" if done else f"verdict.{result.verdict}")
     beside = next((f.text for f in result.findings if f.key in CLOSING), "")
     screen.line((STYLES[result.verdict], said), f"  {beside}" if beside else "", indent=2)
     if result.next:
