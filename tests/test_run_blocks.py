@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from curriculum.course import prose
-from curriculum.course.kinds import KINDS, cited
+from curriculum.course.kinds import KINDS, fact_at
 from curriculum.course.run_blocks import body_without, short
 from curriculum.course.sources import SourceError, trace_of
 
@@ -86,7 +86,7 @@ class TestARequestWithoutARecord:
 class TestANumberFromElsewhere:
     """It is compared with what the facts say, and the reader is told where it stands."""
 
-    TEXT = "It stops after 4<!--n--> ([there](https://example.org/9)).\n<!-- facts\nn = cited: 4, {}\n-->\n"
+    TEXT = "It stops after 4<!--n--> ([there](https://example.org/9)).\n<!-- facts\nn = cited: 4 {}\n-->\n"
 
     def test_a_locator_in_the_text_is_enough(self) -> None:
         report = prose.check(self.TEXT.format("https://example.org/9"), HERE)
@@ -97,7 +97,7 @@ class TestANumberFromElsewhere:
         report = prose.check(self.TEXT.format("https://example.org/8"), HERE)
         assert ["n"] == [problem.what for problem in report.problems]
         with pytest.raises(SourceError):
-            cited("4,", "4")
+            fact_at("cited", "4")
 
     def test_links_papers_and_places_are_no_numbers(self) -> None:
         for free in (

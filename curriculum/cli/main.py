@@ -9,6 +9,7 @@ from .options import looks
 
 COMMANDS = {
     "lessons": ("curriculum.cli.lessons:lessons", "List the lessons and their cases."),
+    "predict": ("curriculum.cli.predict:predict", "Predict a run, then see where you part."),
     "run": ("curriculum.cli.run:run", "Run a lesson's case and show what the model saw."),
     "compare": ("curriculum.cli.compare:compare", "Run a case under two policies, side by side."),
     "models": ("curriculum.cli.models:models", "List what is known of each model's window."),

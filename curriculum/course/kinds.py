@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from . import run_blocks, run_tables, settings, sources
+from . import run_blocks, run_tables, settings, size_tables, sources
 
 KINDS: dict[str, Callable[[str, Path], str]] = {
     **sources.KINDS,
@@ -17,21 +17,25 @@ KINDS: dict[str, Callable[[str, Path], str]] = {
     "records": run_blocks.records,
     "seen": run_blocks.seen,
     "without": run_blocks.without,
+    "authors": size_tables.authors,
+    "triangle": size_tables.triangle,
+    "tools": size_tables.tools,
+    "wires": size_tables.wires,
+    "counted": size_tables.counted,
 }
 """Sources of a block by the word before the colon. Each takes the rest and the text's folder."""
 
 
 def fact_at(run: str, where: str) -> int:
-    """A number of a run, or of what is named in its place. Raises `SourceError`."""
-    return settings.setting(where) if run == "settings" else sources.fact_of(run, where)
+    """A number of a run, of the settings of agents, or one that is cited. Raises `SourceError`.
 
-
-def cited(said: str, text: str) -> int:
-    """`NUMBER, LOCATOR`: what others found; a reader must find the locator in the text.
-
-    Raises `SourceError` where it is not there.
+    `cited: NUMBER SOURCE` is a number that was read and cannot be computed here.
     """
-    number, _, locator = (part.strip() for part in said.partition(","))
-    if not locator or locator not in text:
-        raise sources.SourceError(f"The text does not say where {number} stands: {locator!r}.")
-    return int(number)
+    if run == "settings":
+        return settings.setting(where)
+    if run == "cited":
+        number, _, source = where.partition(" ")
+        if not number.isdigit() or not source.strip():
+            raise sources.SourceError(f"What is cited is a number and its source, not {where!r}.")
+        return int(number)
+    return sources.fact_of(run, where)

@@ -1,6 +1,7 @@
 """Tables of a text that are made of many runs of one demo: what each leaves of a result."""
 
 import importlib
+import re
 from pathlib import Path
 
 from curriculum.golden.cases import Case, run_case
@@ -8,6 +9,9 @@ from curriculum.trace.events import Stop
 from curriculum.trace.reader import Trace
 
 from .sources import SourceError, trace_of
+
+NUMBER = re.compile(r"[\d,]*(?: %)?")
+"""What stands at the right of its column; a cell may be empty."""
 
 
 def grid(argument: str, folder: Path) -> str:
@@ -52,7 +56,7 @@ def aligned(lines: list[list[str]], left: tuple[int, ...] = ()) -> str:
     """Columns of even width: numbers to the right, words to the left. No blank ends a line."""
     widths = [max(len(line[at]) for line in lines) for at in range(len(lines[0]))]
     numbers = [
-        at not in left and all(line[at].replace(",", "").isdigit() for line in lines[1:])
+        at not in left and all(NUMBER.fullmatch(line[at]) for line in lines[1:])
         for at in range(len(widths))
     ]
     rows = [

@@ -46,8 +46,12 @@ def _cut(argument: str, folder: Path) -> str:
 
 
 def _request(argument: str, _: Path) -> str:
-    """`CASE [LIMIT=N ...], N`: request N, record by record, each with its length before it."""
-    run, number = argument.rsplit(",", 1)
+    """`CASE [LIMIT=N ...], N [RECORD ...]`: request N, record by record, each behind its length.
+
+    With names of records only those are shown.
+    """
+    run, what = argument.rsplit(",", 1)
+    number, *only = what.split()
     trace = trace_of(run.strip())
     sizes = {row.record.id: row.size for row in trace.manifest(int(number))}
     spelled: dict[str, str] = {}
@@ -57,7 +61,8 @@ def _request(argument: str, _: Path) -> str:
     lines: list[str] = []
     for name, text in spelled.items():
         start = f"{sizes.get(name, len(text)):>5}  {name}  "
-        for row in _rows(text.replace("\n", "\u21b5")):
+        ended = text.replace("\n", "\u21b5\n").splitlines() if name in (only or spelled) else []
+        for row in (row for line in ended for row in _rows(line)):
             lines.append(start + row)
             start = " " * len(start)
     return "\n".join(lines) + "\n"

@@ -18,7 +18,7 @@ from curriculum.trace.rebuild import TableRow, sent_of
 from curriculum.trace.rule_table import rule_of
 
 from .messages import messages, text
-from .slots import Spot, fingerprint, spots_of
+from .slots import TERMS, Spot, fingerprint, number_at, spots_of, value_of
 
 ORDINALS = (
     *("first", "second", "third", "fourth", "fifth"),
@@ -35,11 +35,15 @@ PARTS = {
 
 @attrs.frozen
 class Why:
-    """Where a fact stands, which rule it follows, and the rule in numbers; a part may be empty."""
+    """Where a fact stands, which rule it follows, and the rule in numbers; a part may be empty.
+
+    `seq` is the event; 0 where the fact is about no single one.
+    """
 
     where: str
     rule: str
     sum: str
+    seq: int = 0
 
 
 def why(trace: Trace, locator: str, before: Trace) -> Why:
@@ -52,6 +56,10 @@ def why(trace: Trace, locator: str, before: Trace) -> Why:
     spot = next(spots_of(trace, locator), None)
     if spot is None:
         return Why(f"the {words[-1]} events" if words[0] == "count" else locator, "", "")
+    if len(locator.split()) > 5 and not spot.record:
+        return attrs.evolve(
+            _field(view, spot.event, spot.field, spot.ordinal), sum=_sum(trace, locator)
+        )
     truncated = _truncated(view, spot)
     if truncated is not None:
         return _field(view, truncated, "size", view.ordinal(truncated) + 1)
@@ -60,6 +68,15 @@ def why(trace: Trace, locator: str, before: Trace) -> Why:
     if spot.event.type == "context.assemble" and spot.field == "size":
         return _request(view, spot)
     return _field(view, spot.event, spot.field, spot.ordinal)
+
+
+def _sum(trace: Trace, locator: str) -> str:
+    """A locator of several terms, in numbers."""
+    terms = [
+        term if term in "+-" else str(term if term.isdigit() else number_at(trace, term))
+        for term in TERMS.split(locator)
+    ]
+    return f"{' '.join(terms)} = {value_of(trace, locator)}"
 
 
 def ordinal(number: int) -> str:
@@ -84,11 +101,12 @@ def _field(view: View, event: Event[Any], field: str, number: int) -> Why:
     try:
         rule = rule_of(view, event, field)
     except KeyError:
-        return Why(_where(event, number, record), "", "")
+        return Why(_where(event, number, record), "", "", event.seq)
     made = rule.derive(view, event, field) if rule.derive is not None else None
     key = f"rule.{event.type.replace('.', '-')}"
     words = text(key) if key in messages() else rule.words
-    return Why(_where(event, number, record), words, made.sum if made is not None else "")
+    sums = made.sum if made is not None else ""
+    return Why(_where(event, number, record), words, sums, event.seq)
 
 
 def _decided(view: View, spot: Spot) -> Why:
@@ -106,8 +124,8 @@ def _decided(view: View, spot: Spot) -> Why:
     if key in messages():
         words = text(key, {"ceiling": view.trace.start.ceiling})
     if row.decision == "cut" and manifest.size == manifest.limit:
-        return Why(where, words, _left(view, event, row))
-    return Why(where, words, made.sum if made is not None else "")
+        return Why(where, words, _left(view, event, row), event.seq)
+    return Why(where, words, made.sum if made is not None else "", event.seq)
 
 
 def _left(view: View, event: Event[Manifest], row: TableRow) -> str:
@@ -142,6 +160,7 @@ def _request(view: View, spot: Spot) -> Why:
         _where(spot.event, spot.ordinal),
         text("rule.request") if "rule.request" in messages() else rule.words,
         f"{terms} = {manifest.size} <= {manifest.limit}",
+        spot.event.seq,
     )
 
 

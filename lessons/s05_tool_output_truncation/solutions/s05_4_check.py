@@ -132,4 +132,9 @@ def smaller(scenario: Scenario) -> Iterator[Scenario]:
     parts = lines if len(lines) > 1 else list(scenario["text"])
     for kept in (parts[: len(parts) // 2], parts[len(parts) // 2 :], parts[:-1], parts[1:]):
         if len(kept) < len(parts) and (text := "".join(kept)):
-            yield {**scenario, "text": text}
+            yield {**scenario, "name": "a part of that text", "text": text}
+
+
+def show(scenario: Scenario) -> str:
+    """A scenario as a learner reads it, in ASCII."""
+    return f"{scenario['name']}: cut({scenario['text']!a}, {scenario['limit']})"
