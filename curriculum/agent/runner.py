@@ -268,5 +268,4 @@ class Run:
 
     def emit(self, type: str, data: Any, cause: int | None = None) -> int:
         """Write one event of this turn; its cause is the last one unless told otherwise."""
-        last = self.trace.seq if cause is None else cause
-        return self.trace.emit(type, data, turn=self.turn, cause=last)
+        return self.trace.emit(type, data, turn=self.turn, cause=cause or self.trace.seq)
