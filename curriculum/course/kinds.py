@@ -3,13 +3,20 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from . import run_tables, settings, size_tables, sources
+from . import run_blocks, run_tables, settings, size_tables, sources
 
 KINDS: dict[str, Callable[[str, Path], str]] = {
     **sources.KINDS,
     "grid": run_tables.grid,
     "ends": run_tables.ends,
     "settings": settings.settings,
+    "outputs": run_blocks.outputs,
+    "turns": run_blocks.turns,
+    "endings": run_blocks.endings,
+    "results": run_blocks.results,
+    "records": run_blocks.records,
+    "seen": run_blocks.seen,
+    "without": run_blocks.without,
     "authors": size_tables.authors,
     "triangle": size_tables.triangle,
     "tools": size_tables.tools,

@@ -75,8 +75,9 @@ def all_cases() -> dict[str, Case]:
     """Every case that has a golden: the lessons' and the harness's own."""
     from .admission_cases import CASES as ADMISSION
     from .harness_cases import CASES
+    from .log_cases import CASES as LOGS
     from .pressure_cases import CASES as PRESSURE
     from .wire_cases import CASES as WIRES
 
     cases = [case for lesson in lessons() for case in lesson.cases()]
-    return {case.id: case for case in [*cases, *CASES, *WIRES, *ADMISSION, *PRESSURE]}
+    return {case.id: case for case in [*cases, *CASES, *WIRES, *ADMISSION, *LOGS, *PRESSURE]}

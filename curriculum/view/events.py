@@ -139,6 +139,10 @@ SAYS: dict[str, Callable[[Any], str]] = {
         f" <= {d.limit}{f' {d.unit}, the policy' if d.unit else ''}; {d.missing} missing"
     ),
     "artifact.store": lambda d: f"{d.artifact}: {many(d.size, 'character')} kept whole",
+    "session.branch": lambda d: (
+        f"{brief(d.session)} goes on from {brief(d.parent)} after event {d.at}, "
+        f"with its {many(d.records, 'record')}"
+    ),
     "error": lambda d: f"{d.code} {_pairs(d.params)}",
     "session.stop": lambda d: f"{d.reason} after {many(d.turns, 'model call')}",
 }
