@@ -77,20 +77,30 @@ def _sizes(name: str) -> tuple[int, int, int]:
 def setting(where: str) -> int:
     """A number: `count`, `lines`, `line N`, `by-at-most N`, `by-exactly N`, `NAME head`,
     `NAME tail`, `NAME missing`, or `NAME RULE FIELD` as the file gives it.
+
+    Raises `SourceError`.
     """
-    first, *rest = where.split()
-    plain = {"count": len(_presets()), "lines": LINES}
-    if not rest and first in plain:
-        return plain[first]
-    if first in _presets() and len(rest) == 2:
-        return int(_presets()[first]["rule"][int(rest[0]) - 1][rest[1]])
-    if first in _presets():
-        return dict(zip(("head", "tail", "missing"), _sizes(first), strict=True))[rest[0]]
-    number = int(rest[0])
-    if first == "line":
-        return shown()[number - 1]
-    if first == "by-at-most":
-        return sum(count <= number for count in shown())
-    if first == "by-exactly":
-        return shown().count(number)
-    raise SourceError(f"The settings have no number at {where!r}.")
+    try:
+        return _number(*where.split())
+    except (LookupError, ValueError):
+        raise SourceError(f"The settings have no number at {where!r}.") from None
+
+
+def _number(*words: str) -> int:
+    match words:
+        case ["count"]:
+            return len(_presets())
+        case ["lines"]:
+            return LINES
+        case ["line", number]:
+            return shown()[int(number) - 1]
+        case ["by-at-most", number]:
+            return sum(count <= int(number) for count in shown())
+        case ["by-exactly", number]:
+            return shown().count(int(number))
+        case [name, end]:
+            return _sizes(name)[("head", "tail", "missing").index(end)]
+        case [name, rule, field]:
+            return int(_presets()[name]["rule"][int(rule) - 1][field])
+        case _:
+            raise ValueError

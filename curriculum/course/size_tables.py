@@ -10,7 +10,7 @@ from curriculum.trace.reader import Trace
 from curriculum.wire.request import SegmentClass
 
 from .run_tables import aligned
-from .runs import SourceError, trace_of
+from .runs import trace_of
 
 WRITERS = {
     Author.PERSON: "you",
@@ -85,8 +85,6 @@ def _definitions(trace: Trace) -> Iterable[tuple[str, int]]:
     (offered,) = [record for record in trace.records if record.kind is Kind.TOOLS]
     parts = [one for one in trace.request(1).segments if one.record == offered.id]
     starts = [at for at, one in enumerate(parts) if one.kind is SegmentClass.SCHEMA]
-    if len(starts) != len(offered.tools):
-        raise SourceError(f"{trace.name} does not offer its tools one by one.")
     for number, spec in enumerate(offered.tools):
         first = starts[number] - 1 if number else 0
         last = starts[number + 1] - 1 if number + 1 < len(starts) else len(parts)

@@ -7,7 +7,7 @@ FOUR = """read | path | Reads a file of the project and returns its text.
 edit | path old new | Puts new text in the place of old text, which must stand there once.
 search | words path | Finds words in the files of a folder; returns file, line and text.
 run | command | Runs a command in the project's folder and returns what it prints.""".splitlines()
-RATES = "".join(f"land {n:02d}: tax {n + 5}\n" for n in range(1, 21))
+RATES = "".join(f"land {n:02d}: tax {n + 5}; " for n in range(1, 21))
 READ = call("read", {"path": "rates.txt"})
 EDIT = call("edit", {"path": "rates.txt", "old": "land 07: tax 12", "new": "land 07: tax 13"})
 turns = (Turn(calls=(READ,)), Turn(calls=(EDIT,)), Turn("Land seven pays one more."))
