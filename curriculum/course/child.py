@@ -21,17 +21,11 @@ import attrs
 import curriculum
 import curriculum.lessons
 
-from .child_endings import Ending, Trouble, trouble_of
+from .child_endings import Ending, Limits, Trouble, trouble_of
 from .copying import Seals, copy_files
 
-SECONDS = 10
-"""How long a run may take by the wall clock, the start of Python with it."""
-MEMORY = 1 << 30
-"""Bytes of address space, where the system can limit it."""
-PRINTED = 1_000_000
-"""Bytes that a run may print."""
 SHOWN = 2_000
-"""Bytes of them that are kept."""
+"""Bytes of what a run prints that are kept."""
 ANSWER = 16 << 20
 """Bytes of an answer or a trace."""
 LET_GO = 1.0
@@ -42,15 +36,6 @@ KEPT = (
 )
 """Variables of the environment that a run gets: what finds Python and its libraries."""
 PROGRAM = Path(__file__).with_name("in_child.py")
-
-
-@attrs.frozen
-class Limits:
-    """What a run may take: seconds by the wall clock, bytes of memory, bytes printed."""
-
-    seconds: int = SECONDS
-    memory: int = MEMORY
-    printed: int = PRINTED
 
 
 @attrs.frozen
@@ -100,7 +85,7 @@ def run(
             (out / "job.json").write_text(json.dumps(whole), encoding="utf-8")
             seals = Seals([*sealed, *(out / file for file in given or {})])
             ended = _watched(out / "job.json", place, limits)
-            return _what_came(ended, out, seals, limits)
+            return _what_came(ended, out, seals)
     except OSError as error:  # no room, no rights, or a system that starts no processes
         why = error.strerror or type(error).__name__
         return Ran(trouble=trouble_of("child.no-process", why=why))
@@ -133,7 +118,7 @@ def _watched(job: Path, place: Path, limits: Limits) -> Ending:
         stop(process)
         out.reader.join(LET_GO)
     code = process.returncode
-    return Ending(code, late=late, flood=out.flood, lingers=lingers, printed=out.text())
+    return Ending(code, limits, late=late, flood=out.flood, lingers=lingers, printed=out.text())
 
 
 def environment(place: Path) -> dict[str, str]:
@@ -189,14 +174,14 @@ def stop(process: "subprocess.Popen[bytes]") -> None:
     process.wait()
 
 
-def _what_came(ended: Ending, out: Path, seals: Seals, limits: Limits) -> Ran:
+def _what_came(ended: Ending, out: Path, seals: Seals) -> Ran:
     """The answer that the process left in its file, or what kept it from leaving one."""
     at = _number(out / "at")
     if (changed := seals.broken()) is not None:
         trouble = trouble_of("child.changed", file=changed.name)
         return Ran(trouble=trouble, at=at, printed=ended.printed)
     told = _told(out / "result.json")
-    trouble = ended.trouble(told, (out / "began").exists(), limits.seconds, limits.memory)
+    trouble = ended.trouble(told, (out / "began").exists())
     if trouble is not None:
         return Ran(trouble=trouble, at=at, printed=ended.printed)
     written = {file.name: file.read_bytes() for file in out.glob("*.jsonl") if _small(file)}

@@ -15,6 +15,23 @@ NOBODYS = (
 """Endings that say nothing of the learner's answer: it could not be checked."""
 
 
+SECONDS = 10
+"""How long a run may take by the wall clock, the start of Python with it."""
+MEMORY = 1 << 30
+"""Bytes of address space, where the system can limit it."""
+PRINTED = 1_000_000
+"""Bytes that a run may print."""
+
+
+@attrs.frozen
+class Limits:
+    """What a run may take: seconds by the wall clock, bytes of memory, bytes printed."""
+
+    seconds: int = SECONDS
+    memory: int = MEMORY
+    printed: int = PRINTED
+
+
 @attrs.frozen
 class Trouble:
     """Why there is no answer: the sentence, and whether it speaks of the learner's code."""
@@ -37,26 +54,26 @@ class Ending:
     """
 
     code: int
+    limits: Limits = Limits()
     late: bool = False
     flood: bool = False
     lingers: bool = False
     printed: str = ""
 
-    def trouble(
-        self, told: Mapping[str, Any] | None, began: bool, seconds: int, memory: int
-    ) -> Trouble | None:
+    def trouble(self, told: Mapping[str, Any] | None, began: bool) -> Trouble | None:
         """What went wrong, the first cause first; None if there is an answer.
 
         `told` is what the process left: None for nothing, empty for what cannot be read.
         """
         if self.flood:
-            return trouble_of("child.flood")
+            return trouble_of("child.flood", bytes=self.limits.printed)
         if self.late:
-            return trouble_of("child.endless" if began else "child.slow", seconds=seconds)
+            key = "child.endless" if began else "child.slow"
+            return trouble_of(key, seconds=self.limits.seconds)
         if told is None:
             return self._without_answer(began)
         if "ended" in told:
-            return _told_trouble(told, memory >> 20)
+            return _told_trouble(told, self.limits.memory >> 20)
         if "value" not in told:
             return trouble_of("child.garbled")
         return trouble_of("child.lingers") if self.lingers else None
