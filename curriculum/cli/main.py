@@ -8,6 +8,16 @@ from .groups import LazyGroup
 from .options import looks
 
 COMMANDS = {
+    "start": ("curriculum.cli.start:start", "Take a tour of six minutes, or make a folder to work in."),
+    "next": ("curriculum.cli.next_step:what_next", "Say what to do now: one step."),
+    "read": ("curriculum.cli.read:read", "Read a lesson, up to its first exercises."),
+    "check": ("curriculum.cli.check:check", "Look at your code for an exercise."),
+    "watch": ("curriculum.cli.watch:watch", "Look at your code again on every save."),
+    "hint": ("curriculum.cli.hint:hint", "Show one hint more, of three."),
+    "solution": ("curriculum.cli.solution:solution", "Show the course's answer beside yours."),
+    "progress": ("curriculum.cli.progress:progress", "Show how far you are."),
+    "reset": ("curriculum.cli.reset:reset", "Begin an exercise again; yours is kept."),
+    "doctor": ("curriculum.cli.doctor:doctor", "Say whether everything is here that is needed."),
     "lessons": ("curriculum.cli.lessons:lessons", "List the lessons and their cases."),
     "run": ("curriculum.cli.run:run", "Run a lesson's case and show what the model saw."),
     "compare": ("curriculum.cli.compare:compare", "Run a case under two policies, side by side."),
