@@ -18,7 +18,7 @@ from curriculum.trace.reader import Trace
 from .exercise import Exercise, Force, Slot
 from .misconceptions import Suspect, is_slip, suspects
 from .scenes import Scene, same
-from .slots import SlotError, Spot, Value, spots_of, value_of
+from .slots import SlotError, Spot, Value, answer_at, spots_of
 from .why import Why, why
 
 Given = Mapping[str, Value]
@@ -111,7 +111,7 @@ def marked(scene: Scene, given: Given) -> tuple[Mark, ...]:
     """Each answer beside the run's, and beside that of the run with earlier numbers standing."""
     found: list[Mark] = []
     for at, slot in enumerate(scene.exercise.slots):
-        run = value_of(scene.after, slot.read, scene.before)
+        run = answer_at(slot, scene.after, scene.before)
         would = standing(scene, given, at)
         value = None if would is None else _value(would, slot, scene.before)
         found.append(Mark(slot, given[slot.key], run, value))
@@ -128,7 +128,7 @@ def standing(scene: Scene, given: Given, upto: int) -> ForcedRun | None:
         yours = given[slot.key]
         if slot.forces is None or type(yours) is not int:
             continue
-        if not same(yours, value_of(scene.after, slot.read, scene.before)):
+        if not same(yours, answer_at(slot, scene.after, scene.before)):
             outputs.append(Forced(slot.forces, yours, _result(scene.after, slot)))
     if not outputs or scene.scenario is None:
         return None
@@ -139,7 +139,7 @@ def _value(run: ForcedRun, slot: Slot, before: Trace) -> Value | None:
     if run.trace is None:
         return None
     try:
-        return value_of(run.trace, slot.read, before)
+        return answer_at(slot, run.trace, before)
     except SlotError:
         return None
 

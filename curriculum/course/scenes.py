@@ -11,7 +11,7 @@ from curriculum.trace.reader import Trace
 
 from .exercise import Exercise
 from .runs import case_of, run_of, trace_of
-from .slots import SlotError, Value, value_of
+from .slots import SlotError, Value, answer_at, value_of
 from .variants import Variant
 
 
@@ -62,7 +62,7 @@ class Scene:
 
 def answers_of(exercise: Exercise, after: Trace, before: Trace) -> dict[str, Value]:
     """What a run answers to each question of an exercise. Raises `SlotError`."""
-    return {slot.key: value_of(after, slot.read, before) for slot in exercise.slots}
+    return {slot.key: answer_at(slot, after, before) for slot in exercise.slots}
 
 
 def answers_if_any(exercise: Exercise, after: Trace, before: Trace) -> dict[str, Value]:
@@ -70,7 +70,7 @@ def answers_if_any(exercise: Exercise, after: Trace, before: Trace) -> dict[str,
     found: dict[str, Value] = {}
     for slot in exercise.slots:
         try:
-            found[slot.key] = value_of(after, slot.read, before)
+            found[slot.key] = answer_at(slot, after, before)
         except CurriculumError:
             continue
     return found

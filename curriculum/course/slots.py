@@ -22,11 +22,12 @@ from curriculum.record.cut import content_size
 from curriculum.trace.facts import View
 from curriculum.trace.reader import Event, Trace
 
+from .exercise import Answer, Slot
 from .runs import SourceError
 
 Value = int | str | bool
 """What a question can have as its answer: a number, a word, yes or no."""
-_TERMS = re.compile(r"\s([-+])\s")
+TERMS = re.compile(r"\s([-+])\s")
 _RECORD = re.compile(r"r\d+\.")
 
 
@@ -73,6 +74,16 @@ def value_of(trace: Trace, locator: str, before: Trace | None = None) -> Value:
             return _sum(trace, locator)
 
 
+def answer_at(slot: Slot, trace: Trace, before: Trace | None = None) -> Value:
+    """What the run answers to a question; to one for a number, a text by its length.
+
+    Raises `SlotError`.
+    """
+    value = value_of(trace, slot.read, before)
+    number = slot.type is Answer.NUMBER
+    return len(value) if number and isinstance(value, str) else value
+
+
 def number_at(trace: Trace, locator: str) -> int:
     """The number that the run has at a locator of one field. Raises `SlotError`."""
     value = _fact(trace, locator)
@@ -83,7 +94,7 @@ def number_at(trace: Trace, locator: str) -> int:
 
 def spots_of(trace: Trace, locator: str) -> Iterator[Spot]:
     """The facts of events that a locator reads, in its order; none for `stop` and its like."""
-    for term in _TERMS.split(locator)[::2]:
+    for term in TERMS.split(locator)[::2]:
         spot = _spot(trace, term)
         if spot is not None:
             yield spot
@@ -100,12 +111,10 @@ def _type(word: str) -> str:
 
 
 def _sum(trace: Trace, locator: str) -> Value:
-    first, *rest = _TERMS.split(locator)
+    first, *rest = TERMS.split(locator)
     if not rest:
         value = _fact(trace, first)
-        if isinstance(value, str) and not first.endswith((" text", ".text")):
-            return value
-        return number_at(trace, first)
+        return value if isinstance(value, str) else number_at(trace, first)
     total = _term(trace, first)
     for sign, term in zip(rest[::2], rest[1::2], strict=True):
         total += _term(trace, term) if sign == "+" else -_term(trace, term)
@@ -121,8 +130,8 @@ def _fact(trace: Trace, locator: str) -> Value | None:
     if spot is None:
         return None
     data = spot.event.data
-    if spot.field == "text" and getattr(data, "cut", None) is not None:
-        return content_size(data.cut)
+    if spot.field == "text" and spot.event.type == "record.append":
+        return content_size(data.whole())
     return View(trace).facts(spot.event).get(spot.field)
 
 

@@ -18,7 +18,7 @@ from curriculum.trace.rebuild import TableRow, sent_of
 from curriculum.trace.rule_table import rule_of
 
 from .messages import messages, text
-from .slots import Spot, fingerprint, spots_of
+from .slots import TERMS, Spot, fingerprint, number_at, spots_of, value_of
 
 ORDINALS = (
     *("first", "second", "third", "fourth", "fifth"),
@@ -52,6 +52,10 @@ def why(trace: Trace, locator: str, before: Trace) -> Why:
     spot = next(spots_of(trace, locator), None)
     if spot is None:
         return Why(f"the {words[-1]} events" if words[0] == "count" else locator, "", "")
+    if len(locator.split()) > 5 and not spot.record:
+        return attrs.evolve(
+            _field(view, spot.event, spot.field, spot.ordinal), sum=_sum(trace, locator)
+        )
     truncated = _truncated(view, spot)
     if truncated is not None:
         return _field(view, truncated, "size", view.ordinal(truncated) + 1)
@@ -60,6 +64,15 @@ def why(trace: Trace, locator: str, before: Trace) -> Why:
     if spot.event.type == "context.assemble" and spot.field == "size":
         return _request(view, spot)
     return _field(view, spot.event, spot.field, spot.ordinal)
+
+
+def _sum(trace: Trace, locator: str) -> str:
+    """A locator of several terms, in numbers."""
+    terms = [
+        term if term in "+-" else str(term if term.isdigit() else number_at(trace, term))
+        for term in TERMS.split(locator)
+    ]
+    return f"{' '.join(terms)} = {value_of(trace, locator)}"
 
 
 def ordinal(number: int) -> str:
