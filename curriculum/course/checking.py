@@ -4,7 +4,7 @@ The verdict says whose it is: what the learner's code does gives *not yet*, what
 from being made gives *could not check*.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -12,6 +12,7 @@ from typing import Any
 
 import attrs
 
+from curriculum.agent.staged import Staged
 from curriculum.golden.cases import run_case
 from curriculum.record.errors import CurriculumError
 from curriculum.trace.breach import Breach
@@ -22,6 +23,8 @@ from .child import Ran, run
 from .child_endings import Limits, Trouble
 from .exercise import CODE, Exercise, Kind, Must, Wrong
 from .exercises import waits_for
+from .misconceptions import harness_of
+from .prediction import predictions
 from .result import Finding, Result, Verdict
 from .runs import SourceError, case_of, trace_of
 from .slots import Value, value_of
@@ -108,9 +111,12 @@ def _checked(bench: Bench) -> Result:
 
 def _answered(bench: Bench) -> Result:
     """An exercise that is answered at `curriculum predict`: what is on record."""
-    entry = bench.workspace.progress().of(bench.exercise.id)
-    if entry.passed:
-        return result(bench, Verdict.PASS, [Finding("check.on-record", {"tries": entry.tries})])
+    exercise, work = bench.exercise, bench.workspace
+    written = [one for one in predictions(work.predictions, exercise) if one.verdict]
+    tries = max(len(written), work.progress().of(exercise.id).tries)
+    passed = work.progress().of(exercise.id).passed
+    if passed or any(one.verdict == Verdict.PASS and one.holds for one in written):
+        return result(bench, Verdict.PASS, [Finding("check.on-record", {"tries": tries})])
     return result(bench, Verdict.NOT_YET, [Finding("check.asks")])
 
 
@@ -220,7 +226,7 @@ def _assertion(bench: Bench) -> Result:
     exercise = bench.exercise
     module = bench.solutions("wrong")
     names = [*exercise.right, *(wrong.harness for wrong in exercise.wrong)]
-    made = {f"run-{n}.jsonl": _trace_by(bench, module, name) for n, name in enumerate(names)}
+    made = {f"run-{n}.jsonl": _trace_by(bench, name) for n, name in enumerate(names)}
     entry = exercise.entry or "holds"
     ran = bench.run("assertion", made, entry=entry, traces=list(made))
     if ran.trouble is not None:
@@ -244,12 +250,16 @@ def _assertion(bench: Bench) -> Result:
     return result(bench, Verdict.PASS if passed else Verdict.NOT_YET, findings, ran)
 
 
-def _trace_by(bench: Bench, module: ModuleType, name: str) -> bytes:
+def _trace_by(bench: Bench, name: str) -> bytes:
     """The trace that a harness of the course leaves of the exercise's case."""
     try:
         case = case_of(bench.exercise.case)
-        harness: Callable[[Any], Any] = getattr(module, name)
-        return run_case(case, harness(case.staged)).encode("ascii")
+        if case.staged is None:
+            raise CannotCheckError("check.course", type=case.id, text="a loop of one's own")
+        made = harness_of(bench.exercise, name)(Staged(case.staged.runner, case.staged.prompts))
+        return run_case(case, made).encode("ascii")
+    except CannotCheckError:
+        raise
     except Exception as error:
         raise course_fault(error) from error
 

@@ -1,5 +1,7 @@
 """The first six minutes: run a lesson, look at a request, predict one number, see the difference."""
 
+from collections.abc import Mapping
+
 import attrs
 
 from curriculum.trace.reader import Trace
@@ -7,9 +9,9 @@ from curriculum.trace.reader import Trace
 from .exercise import Exercise
 from .exercises import exercise_of
 from .grading import Grade, grade
-from .messages import text
+from .messages import messages, places, text
 from .scenes import Scene
-from .slots import Value
+from .slots import Value, value_of
 
 EXERCISE, QUESTION = "s06-1", "shown"
 """The exercise that the tour takes its one question from, and the key of that question."""
@@ -57,7 +59,8 @@ class Tour:
         """The parts in order."""
         name, was, now = self.change
         case = self.exercise.case
-        said = {"limit": name, "was": was, "now": now, "number": REQUEST}
+        returned = value_of(self.before, "tool.result 1 size")
+        said = {"limit": name, "was": was, "now": now, "number": REQUEST, "returned": returned}
         again = f"curriculum run {case} --budget {name}={now}"
         rows = (
             ("run", f"curriculum run {case}"),
@@ -66,10 +69,13 @@ class Tour:
             ("difference", again),
             ("work", "curriculum start my-course"),
         )
-        return tuple(
-            Part(text(f"tour.{key}-title", said), text(f"tour.{key}", said), command)
-            for key, command in rows
-        )
+        return tuple(Part(text(f"tour.{key}-title"), _said(key, said), run) for key, run in rows)
+
+
+def _said(key: str, known: Mapping[str, int | str]) -> str:
+    """What is said first in a part, of what is known."""
+    wanted = places(messages()[f"tour.{key}"])
+    return text(f"tour.{key}", {name: known[name] for name in wanted})
 
 
 def tour() -> Tour:
