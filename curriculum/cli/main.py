@@ -8,7 +8,10 @@ from .groups import LazyGroup
 from .options import looks
 
 COMMANDS = {
-    "start": ("curriculum.cli.start:start", "Take a tour of six minutes, or make a folder to work in."),
+    "start": (
+        "curriculum.cli.start:start",
+        "Take a tour of six minutes, or make a folder to work in.",
+    ),
     "next": ("curriculum.cli.next_step:what_next", "Say what to do now: one step."),
     "read": ("curriculum.cli.read:read", "Read a lesson, up to its first exercises."),
     "check": ("curriculum.cli.check:check", "Look at your code for an exercise."),

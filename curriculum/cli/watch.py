@@ -85,9 +85,7 @@ class Watch:
         while True:
             saved = next(saves)
             key = self.keys.next(0 if not self.manual else PAUSE)
-            if saved and _bytes(file) != seen:
-                seen = self._look(exercise, file)
-            elif key == "r":
+            if (saved and _bytes(file) != seen) or key == "r":
                 seen = self._look(exercise, file)
             elif key in ("q", END):
                 self.screen.line("next: ", ("code", f"curriculum check {exercise.id}"))
@@ -139,7 +137,9 @@ class Watch:
 
     def _solution(self, exercise: Exercise) -> None:
         if not self.work.progress().of(exercise.id).passed:
-            self.screen.line("  Not passed yet. To see it all the same: ", ("code", _show(exercise)))
+            self.screen.line(
+                "  Not passed yet. To see it all the same: ", ("code", _show(exercise))
+            )
             return
         update(self.work.progress_file, lambda known: known.shown(exercise.id))
         show_solution(self.screen, solution_of(exercise, self.work))

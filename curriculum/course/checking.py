@@ -49,6 +49,9 @@ AFTER = {
 }
 """The one next step after a finding; after others it is a hint."""
 
+ANYWHERE = ("child.changed", "child.garbled", "child.lingers", "child.flood", "child.no-process")
+"""Endings of which it does not matter how far the run had come."""
+
 
 class CannotCheckError(Exception):
     """What keeps an answer from being checked, as a finding."""
@@ -120,7 +123,9 @@ def _answered(bench: Bench) -> Result:
     return result(bench, Verdict.NOT_YET, [Finding("check.asks")])
 
 
-def result(bench: Bench, verdict: Verdict, found: Sequence[Finding], ran: Ran | None = None) -> Result:
+def result(
+    bench: Bench, verdict: Verdict, found: Sequence[Finding], ran: Ran | None = None
+) -> Result:
     """The record of a check, with what the code printed and the one next step."""
     exercise, findings = bench.exercise, list(found)
     if verdict is Verdict.NOT_YET and untouched(bench):
@@ -143,9 +148,10 @@ def untouched(bench: Bench) -> bool:
     return starter.read_text("utf-8").split() == bench.file.read_text("utf-8", "replace").split()
 
 
-def in_trouble(bench: Bench, trouble: Trouble, ran: Ran, *more: Finding) -> Result:
-    """The record of a run that gave no answer."""
-    return result(bench, trouble.verdict, [*more, trouble.finding], ran)
+def in_trouble(bench: Bench, trouble: Trouble, ran: Ran, *where: Finding) -> Result:
+    """The record of a run that gave no answer; `where` says how far it came, if that matters."""
+    found = [] if trouble.finding.key in ANYWHERE else list(where)
+    return result(bench, trouble.verdict, [*found, trouble.finding], ran)
 
 
 def course_fault(error: Exception) -> CannotCheckError:
@@ -171,13 +177,8 @@ def _modify(bench: Bench) -> Result:
     findings = [Finding("modify.holds", {"says": must.says}) for must in held]
     for must, got in rows:
         if must not in held:
-            said = {"says": must.says, "test": must.test.replace("-", " ")}
-            findings.append(
-                Finding(
-                    "modify.must",
-                    {**said, "expected": _shown(must.value), "got": _shown(got)},
-                )
-            )
+            said = {"says": must.says, "expected": _expected(must), "got": _shown(got)}
+            findings.append(Finding("modify.must", said))
     passed = len(held) == len(rows)
     findings += [Finding("modify.lawful", {"events": len(trace.events)})] * passed
     return result(bench, Verdict.PASS if passed else Verdict.NOT_YET, findings, ran)
@@ -215,6 +216,11 @@ def holds(must: Must, got: Value) -> bool:
     return got <= must.value if must.test == "at-most" else got >= must.value
 
 
+def _expected(must: Must) -> str:
+    test = "" if must.test == "is" else f"{must.test.replace('-', ' ')} "
+    return f"{test}{_shown(must.value)}"
+
+
 def _shown(value: Value | None) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -230,8 +236,7 @@ def _assertion(bench: Bench) -> Result:
     entry = exercise.entry or "holds"
     ran = bench.run("assertion", made, entry=entry, traces=list(made))
     if ran.trouble is not None:
-        which = "assertion.on-right" if ran.at < len(exercise.right) else "assertion.on-wrong"
-        return in_trouble(bench, ran.trouble, ran, Finding(which, {"number": ran.at + 1}))
+        return in_trouble(bench, ran.trouble, ran, *_came_to(ran.at, len(exercise.right)))
     said: list[bool] = ran.answer
     rights, wrongs = said[: len(exercise.right)], said[len(exercise.right) :]
     counts = {"of": len(rights), "accepted": sum(rights)}
@@ -248,6 +253,15 @@ def _assertion(bench: Bench) -> Result:
             break  # one next step: the others are counted above
     passed = all(rights) and not any(wrongs)
     return result(bench, Verdict.PASS if passed else Verdict.NOT_YET, findings, ran)
+
+
+def _came_to(at: int | None, rights: int) -> list[Finding]:
+    """Of which run the learner's function was asked last."""
+    if at is None:
+        return []
+    return [
+        Finding("assertion.on-right" if at < rights else "assertion.on-wrong", {"number": at + 1})
+    ]
 
 
 def _trace_by(bench: Bench, name: str) -> bytes:

@@ -9,8 +9,8 @@ from typing import Any
 
 import attrs
 
-from .child import Ran
 from .checking import Bench, course_fault, in_trouble, result
+from .child import Ran
 from .result import Finding, Result, Verdict
 
 ROUNDS, TRIES = 6, 24
@@ -34,23 +34,21 @@ def make(bench: Bench) -> Result:
     scenarios: list[Any] = list(judge.SCENARIOS)
     ran = _asked(bench, judge, [(n,) for n in range(len(scenarios))])
     if ran.trouble is not None:
-        known = 0 <= ran.at < len(scenarios)
-        more = [_shown(judge, scenarios[ran.at], ran.at + 1, len(scenarios))] if known else []
-        return in_trouble(bench, ran.trouble, ran, *more)
+        known = ran.at is not None and 0 <= ran.at < len(scenarios)
+        came = [_shown(judge, scenarios[ran.at], ran.at + 1, len(scenarios))] if known else []
+        return in_trouble(bench, ran.trouble, ran, *came)
     said = [_judged(judge, *pair) for pair in zip(scenarios, ran.answer, strict=True)]
     right = said.count(None)
     counts = {"right": right, "of": len(said)}
     if right == len(said):
-        return result(bench, Verdict.PASS, [Finding("make.all", counts)], ran)
+        return result(bench, Verdict.PASS, [Finding("make.all", {"of": right})], ran)
     number = next(n for n, one in enumerate(said) if one is not None)
     first = Failure((number,), scenarios[number], said[number] or "")
     smallest = _shrunk(bench, judge, first)
-    findings = [Finding("make.some", counts)] if right else [Finding("make.none", counts)]
+    findings = [Finding("make.some" if right else "make.none", counts)]
     findings.append(_shown(judge, smallest.scenario, number + 1, len(said), smallest is not first))
     findings.append(Finding("make.says", {"says": smallest.says}))
-    return attrs.evolve(
-        result(bench, Verdict.NOT_YET, findings, ran), score=(right, len(said))
-    )
+    return attrs.evolve(result(bench, Verdict.NOT_YET, findings, ran), score=(right, len(said)))
 
 
 def _asked(bench: Bench, judge: Any, ways: list[tuple[int, ...]]) -> Ran:

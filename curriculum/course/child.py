@@ -42,13 +42,14 @@ PROGRAM = Path(__file__).with_name("in_child.py")
 class Ran:
     """What came of a run: its answer, or the trouble that ended it.
 
-    `at` is how far it had come, counted from 0; `written` the files it left; `printed` the first
+    `at` is the number of the trace or scenario it had come to, from 0; None before the first;
+    `written` the files it left; `printed` the first
     of what it printed.
     """
 
     answer: Any = None
     trouble: Trouble | None = None
-    at: int = 0
+    at: int | None = None
     written: Mapping[str, bytes] = attrs.field(factory=dict[str, bytes])
     printed: str = ""
 
@@ -203,8 +204,8 @@ def _small(file: Path) -> bool:
     return file.stat().st_size <= ANSWER
 
 
-def _number(file: Path) -> int:
+def _number(file: Path) -> int | None:
     try:
         return int(file.read_text(encoding="ascii"))
     except (OSError, ValueError):
-        return 0
+        return None

@@ -28,6 +28,8 @@ class NotAsAsked(Exception):
 def load(job: Job) -> ModuleType:
     """The learner's module. Raises whatever its code raises."""
     path = Path(job["work"], job["file"])
+    if b"\0" in path.read_bytes():
+        raise NotAsAsked("child.not-text", file=job["file"])
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None

@@ -127,7 +127,9 @@ def place(error: BaseException, work: Path) -> dict[str, Any]:
 
 
 def inside(file: str, work: Path) -> str:
-    """The path of a file below the learner's folder; empty for one that is elsewhere."""
+    """The path of a file below the learner's folder; empty for one that is elsewhere or no file."""
+    if not Path(file).is_absolute():  # code that was made at run time
+        return ""
     with suppress(ValueError, OSError):
         return Path(file).resolve().relative_to(work.resolve()).as_posix()
     return ""

@@ -28,7 +28,9 @@ NAME = "progress.txt"
 LEVELS = ("L0", "L1", "L2", "L3", "L4")
 TEMPORARY = ".progress-"
 """How the name of a temporary file begins."""
-_ENTRY = re.compile(r"(s[0-9]{2}-[a-z0-9-]+) (pass|not-yet|open)((?: (?:tries|hints)=[0-9]+)*)( solution)?")
+_ENTRY = re.compile(
+    r"(s[0-9]{2}-[a-z0-9-]+) (pass|not-yet|open)((?: (?:tries|hints)=[0-9]+)*)( solution)?"
+)
 _ID = re.compile(r"s[0-9]{2}-[a-z0-9-]+\Z")
 
 

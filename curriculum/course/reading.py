@@ -8,8 +8,8 @@ import attrs
 from curriculum.record.errors import CurriculumError
 
 from .lessons import Lesson
-from .prose import render
 from .progress import LEVELS
+from .prose import render
 
 FIRST = ("L0", "L1")
 """The levels that are read before the first exercises."""

@@ -34,7 +34,9 @@ def solution_of(exercise: Exercise, workspace: Workspace | None) -> Solution:
     if exercise.kind in CODE:
         return _code(exercise, workspace)
     if exercise.kind is Kind.EXPLAIN:
-        rows = sorted(exercise.models, key=lambda model: ("right", "thin", "wrong").index(model.is_))
+        rows = sorted(
+            exercise.models, key=lambda model: ("right", "thin", "wrong").index(model.is_)
+        )
         return Solution(exercise, texts=tuple(f"{m.is_}: {m.text} ({m.why})" for m in rows))
     return Solution(exercise, commands=tuple(_runs(exercise)))
 

@@ -22,7 +22,7 @@ from curriculum.record.whole_file import put
 from . import progress
 from .exercise import Exercise
 from .exercises import all_exercises
-from .progress import Progress, ProgressError
+from .progress import Progress
 
 README = Path(__file__).with_name("workspace_readme.md")
 TEMPORARY = ".curriculum-"
@@ -181,18 +181,24 @@ def reset(workspace: Workspace, chosen: Sequence[Exercise]) -> tuple[Path, tuple
     """
     known = workspace.progress()
     backup = _new_backup(workspace)
-    done: list[Exercise] = []
+    moving = {exercise.id: _own(workspace, exercise) for exercise in chosen}
+    done = [
+        exercise
+        for exercise in chosen
+        if moving[exercise.id] or exercise.id in known.entries or _missing(workspace, exercise)
+    ]
+    if not done:
+        return backup, ()
     try:
         backup.mkdir(parents=True)
         shutil.copyfile(workspace.progress_file, backup / progress.NAME)
-        for exercise in chosen:
-            moved = [_moved(path, workspace, backup) for path in _own(workspace, exercise)]
+        for exercise in done:
+            for path in moving[exercise.id]:
+                _move(path, backup / path.relative_to(workspace.folder))
             if exercise.starter is not None:
                 file = workspace.file(exercise)
                 file.parent.mkdir(parents=True, exist_ok=True)
-                moved.append(lay(file, exercise.starter.read_bytes()))
-            if any(moved) or exercise.id in known.entries:
-                done.append(exercise)
+                lay(file, exercise.starter.read_bytes())
     except OSError as error:
         raise WorkspaceError(
             f"{error.filename} cannot be moved: {error.strerror or type(error).__name__}.",
@@ -220,11 +226,13 @@ def _own(workspace: Workspace, exercise: Exercise) -> list[Path]:
     return list(dict.fromkeys(found))
 
 
-def _moved(path: Path, workspace: Workspace, backup: Path) -> bool:
-    goal = backup / path.relative_to(workspace.folder)
+def _missing(workspace: Workspace, exercise: Exercise) -> bool:
+    return exercise.starter is not None and not workspace.file(exercise).exists()
+
+
+def _move(path: Path, goal: Path) -> None:
     goal.parent.mkdir(parents=True, exist_ok=True)
     path.replace(goal)
-    return True
 
 
 def _new_backup(workspace: Workspace) -> Path:
@@ -232,6 +240,3 @@ def _new_backup(workspace: Workspace) -> Path:
     while (workspace.folder / "backup" / str(number)).exists():
         number += 1
     return workspace.folder / "backup" / str(number)
-
-
-__all__ = ["Made", "ProgressError", "Workspace", "WorkspaceError", "create", "find", "here", "reset"]

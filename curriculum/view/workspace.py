@@ -30,7 +30,9 @@ def show_made(screen: Screen, made: Made) -> None:
     starters = [path for path in made.new if path.suffix == ".py"]
     fact(screen, "new", f"{many(len(made.new), 'file')}, {len(starters)} of them starters")
     if made.kept:
-        fact(screen, "kept", f"{many(len(made.kept), 'file')} as they were: nothing is written over")
+        fact(
+            screen, "kept", f"{many(len(made.kept), 'file')} as they were: nothing is written over"
+        )
 
 
 def show_standing(
