@@ -22,6 +22,7 @@ COMMANDS = {
     "reset": ("curriculum.cli.reset:reset", "Begin an exercise again; yours is kept."),
     "doctor": ("curriculum.cli.doctor:doctor", "Say whether everything is here that is needed."),
     "lessons": ("curriculum.cli.lessons:lessons", "List the lessons and their cases."),
+    "predict": ("curriculum.cli.predict:predict", "Predict a run, then see where you part."),
     "run": ("curriculum.cli.run:run", "Run a lesson's case and show what the model saw."),
     "compare": ("curriculum.cli.compare:compare", "Run a case under two policies, side by side."),
     "models": ("curriculum.cli.models:models", "List what is known of each model's window."),

@@ -23,8 +23,6 @@ from .exercise_fields import ExerciseFileError, Fields
 FORMAT = 1
 TESTS = ("is", "at-most", "at-least")
 MODELS = ("right", "thin", "wrong")
-MOST_SHOWN = 12
-"""Events that a spot exercise may show."""
 COMMON = ("format", "id", "kind", "title", "minutes", "needs", "hints")
 RUN = ("case", "then", "change", "variants")
 OWN: dict[Kind, tuple[str, ...]] = {
@@ -219,7 +217,9 @@ def _whole(top: Fields, exercise: Exercise) -> None:
         if twice:
             top.refuse(name, f"two {name} have the key {twice[0]!r}")
     if exercise.kind in (Kind.PREDICT, Kind.NUMBER):
-        if bool(exercise.change) == bool(exercise.then):
+        given = bool(exercise.change) + bool(exercise.then)
+        # A number may also be asked of the run that was seen.
+        if given > 1 or (not given and exercise.kind is Kind.PREDICT):
             top.refuse("", "either `change` or `then` says which run is predicted")
         if exercise.variants and exercise.change not in exercise.variants:
             top.refuse("variants", "`change`, the numbers of the text, is one of the variants")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from curriculum.replay.forced import ForcedRun
 
 from .answers import spelled
-from .exercise import Exercise, Force
+from .exercise import Exercise, Force, Slot
 from .grading import Grade, Mark
 from .misconceptions import Suspect
 from .result import Finding, Result, Verdict
@@ -54,6 +54,18 @@ def asked(suspects: Iterable[Suspect]) -> list[Finding]:
         Finding("predict.asks", {"text": one.wrong.asks.replace("{value}", spelled(one.value))})
         for one in suspects
     ]
+
+
+def question_again(number: int, slot: Slot) -> Finding:
+    """A question that is asked again under the rule; `number` is from 0."""
+    ask = slot.ask[:1].lower() + slot.ask[1:]
+    return Finding("predict.question-again", {"n": number + 1, "ask": ask})
+
+
+def left_to_ask(scene: Scene, number: int) -> Finding:
+    """A question that is still open under the rule."""
+    slot = scene.exercise.slots[number]
+    return Finding("predict.left-to-ask", {"n": number + 1, "ask": slot.ask})
 
 
 def again_said(scene: Scene, grade: Grade, number: int, yours: Value) -> Finding:

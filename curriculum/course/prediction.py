@@ -13,6 +13,7 @@ import attrs
 
 from curriculum.record.errors import CurriculumError
 from curriculum.record.whole_file import put
+from curriculum.trace.reader import Trace
 
 from .answers import CONFIDENCE, spelled
 from .exercise import Exercise
@@ -77,25 +78,36 @@ def write_prediction(
 ) -> Prediction:
     """Write a prediction into `folder`, before the run. Raises `PredictionError`.
 
-    `who` is `a` or `b` where two predict together.
+    `confidence` is 1 to 3, 0 if it was not said. `who` is `a` or `b` where two predict together.
     """
-    exercise, known = scene.exercise, predictions(folder, scene.exercise)
+    exercise = scene.exercise
     change = exercise.then or spelled_variant(scene.variant)
-    numbers = [_attempt(old.path) for old in known if not who or not old.path.stem.endswith(who)]
-    attempt = max(numbers, default=0) + 1
-    if who == "b":  # the second of a pair belongs to what the first has just written
-        attempt = max((_attempt(old.path) for old in known), default=1)
-    start = scene.before.start
+    facts = {
+        "change": change,
+        **{f"answer {key}": spelled(value) for key, value in given.items()},
+        "confidence": f"{confidence} {CONFIDENCE[confidence]}" if confidence else "not said",
+    }
+    return write_answers(folder, exercise, scene.before, facts, who)
+
+
+def write_answers(
+    folder: Path, exercise: Exercise, run: Trace, answers: Mapping[str, str], who: str = ""
+) -> Prediction:
+    """Write down answers of any kind about a run, before they are judged.
+
+    Raises `PredictionError`.
+    """
+    known, change = predictions(folder, exercise), answers.get("change", "")
+    # The second of a pair belongs to what the first has just written.
+    attempt = max((_attempt(old.path) for old in known), default=0) + (who != "b")
     facts = {
         "exercise": exercise.id,
         "attempt": str(attempt),
         "case": exercise.case,
-        "change": change,
-        "scenario": sha256("\n".join(scene.before.lines).encode()).hexdigest(),
-        "components": " ".join(f"{k}={v}" for k, v in sorted(start.components.items())),
+        "scenario": sha256("\n".join(run.lines).encode()).hexdigest(),
+        "components": " ".join(f"{k}={v}" for k, v in sorted(run.start.components.items())),
         "run before": "yes" if any(o.change == change and o.verdict for o in known) else "no",
-        **{f"answer {key}": spelled(value) for key, value in given.items()},
-        "confidence": f"{confidence} {CONFIDENCE[confidence]}",
+        **{key: " ".join(value.split()) for key, value in answers.items()},
     }
     above = "".join(f"{line}\n" for line in [HEAD, *_lines(facts)])
     name = exercise.id + (f".{attempt}" if attempt > 1 else "") + (f".{who}" if who else "")

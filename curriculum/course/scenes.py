@@ -9,9 +9,9 @@ from curriculum.golden.cases import Case
 from curriculum.record.errors import CurriculumError
 from curriculum.trace.reader import Trace
 
-from .exercise import Exercise
+from .exercise import Exercise, Slot
 from .runs import case_of, run_of, trace_of
-from .slots import SlotError, Value, answer_at, value_of
+from .slots import SlotError, Value, answer_at
 from .variants import Variant
 
 
@@ -46,12 +46,12 @@ class Scene:
             return self.case.staged
         return self.case.under(self.variant)
 
-    def was(self, locator: str) -> Value | None:
-        """What the first run has at a locator; None if nothing, or if it compares two runs."""
-        if locator.startswith(("same ", "changed ")):
+    def was(self, slot: Slot) -> Value | None:
+        """What the first run answers; None if nothing, or if the question compares two runs."""
+        if slot.read.startswith(("same ", "changed ")):
             return None
         try:
-            return value_of(self.before, locator)
+            return answer_at(slot, self.before)
         except SlotError:
             return None
 

@@ -35,11 +35,15 @@ PARTS = {
 
 @attrs.frozen
 class Why:
-    """Where a fact stands, which rule it follows, and the rule in numbers; a part may be empty."""
+    """Where a fact stands, which rule it follows, and the rule in numbers; a part may be empty.
+
+    `seq` is the event; 0 where the fact is about no single one.
+    """
 
     where: str
     rule: str
     sum: str
+    seq: int = 0
 
 
 def why(trace: Trace, locator: str, before: Trace) -> Why:
@@ -97,11 +101,12 @@ def _field(view: View, event: Event[Any], field: str, number: int) -> Why:
     try:
         rule = rule_of(view, event, field)
     except KeyError:
-        return Why(_where(event, number, record), "", "")
+        return Why(_where(event, number, record), "", "", event.seq)
     made = rule.derive(view, event, field) if rule.derive is not None else None
     key = f"rule.{event.type.replace('.', '-')}"
     words = text(key) if key in messages() else rule.words
-    return Why(_where(event, number, record), words, made.sum if made is not None else "")
+    sums = made.sum if made is not None else ""
+    return Why(_where(event, number, record), words, sums, event.seq)
 
 
 def _decided(view: View, spot: Spot) -> Why:
@@ -119,8 +124,8 @@ def _decided(view: View, spot: Spot) -> Why:
     if key in messages():
         words = text(key, {"ceiling": view.trace.start.ceiling})
     if row.decision == "cut" and manifest.size == manifest.limit:
-        return Why(where, words, _left(view, event, row))
-    return Why(where, words, made.sum if made is not None else "")
+        return Why(where, words, _left(view, event, row), event.seq)
+    return Why(where, words, made.sum if made is not None else "", event.seq)
 
 
 def _left(view: View, event: Event[Manifest], row: TableRow) -> str:
@@ -155,6 +160,7 @@ def _request(view: View, spot: Spot) -> Why:
         _where(spot.event, spot.ordinal),
         text("rule.request") if "rule.request" in messages() else rule.words,
         f"{terms} = {manifest.size} <= {manifest.limit}",
+        spot.event.seq,
     )
 
 
