@@ -6,7 +6,7 @@ from curriculum.course.checking import check as check_answer
 from curriculum.course.child_endings import SECONDS, Limits
 from curriculum.course.exercise import CODE, Exercise
 from curriculum.course.exercises import exercise_of
-from curriculum.course.progress import Progress, update
+from curriculum.course.recording import note
 from curriculum.course.result import Result, Verdict
 from curriculum.course.standing import to_check
 from curriculum.course.workspace import Workspace, here
@@ -52,14 +52,6 @@ def check(id: str | None, seconds: int, plain: bool, as_json: bool) -> int:
     return EXIT[result.verdict]
 
 
-def _noted(known: Progress, exercise: Exercise, verdict: Verdict) -> Progress:
-    """What became of a check. To ask after a prediction is no try; that it passed is noted."""
-    if exercise.kind in CODE:
-        return known.tried(exercise.id, verdict)
-    new = verdict is Verdict.PASS and not known.of(exercise.id).passed
-    return known.tried(exercise.id, verdict) if new else known
-
-
 def chosen(id: str | None, work: Workspace) -> Exercise:
     """The exercise that is meant. Raises `CurriculumError` (`nothing-to-check`)."""
     if id is not None:
@@ -77,5 +69,6 @@ def chosen(id: str | None, work: Workspace) -> Exercise:
 def checked(exercise: Exercise, work: Workspace, seconds: int = SECONDS) -> Result:
     """Check an answer, and write down what became of it. Ours is written after the run."""
     result = check_answer(exercise, work, Limits(seconds=seconds))
-    update(work.progress_file, lambda known: _noted(known, exercise, result.verdict))
+    if exercise.kind in CODE or result.verdict is Verdict.PASS:  # to ask is no try
+        note(work, exercise, result.verdict)
     return result

@@ -10,6 +10,11 @@ END = "\x04"
 """What stands for the end of the input."""
 
 
+def at_terminal() -> bool:
+    """Whether a person sits at both ends: types here, and reads here."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
 class Keys(Protocol):
     """Where keys come from."""
 

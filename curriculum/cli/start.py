@@ -5,7 +5,7 @@ from pathlib import Path
 import attrs
 import click
 
-from curriculum.course.answers import AnswerError, answer_of
+from curriculum.course.answers import answer_of
 from curriculum.course.exercises import lesson_of
 from curriculum.course.lessons import Lesson
 from curriculum.course.progress import Progress, update
@@ -17,8 +17,9 @@ from curriculum.record.errors import CurriculumError
 from curriculum.view.screen import Screen, fact
 from curriculum.view.workspace import show_made, show_next, step_data
 
+from .conversation import Conversation
+from .keys import at_terminal
 from .options import looks, print_json
-from .talk import ask, somebody_there
 
 FOLDER = "my-course"
 """The folder that is offered for a workspace."""
@@ -61,8 +62,7 @@ def _work(
     show_made(screen, made)
     if lesson is not None:
         show_recap(screen, lesson)
-    fact(screen, "go there", f'cd "{made.workspace.show(made.workspace.folder)}"')
-    show_next(screen, step)
+    _lead_on(screen, made)
 
 
 def make(folder: Path, at: str = "", name: str = "", course: str = "") -> Made:
@@ -113,7 +113,7 @@ def _tour(screen: Screen, as_json: bool) -> None:
     found = tour()
     if as_json:
         print_json(tour_data(found))
-    elif not somebody_there():
+    elif not at_terminal():
         show_commands(screen, found)
     else:
         _walk(screen, found)
@@ -123,58 +123,57 @@ def _walk(screen: Screen, found: Tour) -> None:
     """The tour with somebody at the terminal. Each part waits; q leaves."""
     from curriculum.view import tour as view
 
-    parts = found.parts()
+    talk, parts = Conversation(screen), found.parts()
+    grade = None
     for number, part in enumerate(parts, 1):
         view.show_part(screen, part, number, len(parts))
-        match number:
-            case 1:
-                view.show_first_run(screen, found)
-            case 2:
-                view.show_the_request(screen, found)
-            case 3:
-                answer = _asked(screen, found)
-                if answer is None:
-                    break
-                grade = found.grade(answer)
-                continue
-            case 4:
-                view.show_difference(screen, grade)  # pyright: ignore[reportPossiblyUnbound]
-            case _:
-                _offer(screen)
-                return
-        if ask(screen, "ENTER goes on, q leaves") in (None, "q"):
+        if number == 3:
+            answer = _asked(talk, found)
+            if answer is None:
+                break
+            grade = found.grade(answer)
+            continue
+        if number == 1:
+            view.show_first_run(screen, found)
+        elif number == 2:
+            view.show_the_request(screen, found)
+        elif grade is not None and number == 4:
+            view.show_difference(screen, grade)
+        else:
+            _offer(screen, talk)
+            return
+        screen.gap()
+        if talk.choose("ENTER goes on, q leaves > ", "q", "+") == "q":
             break
     screen.line("next: ", ("code", f"curriculum start {FOLDER}"))
 
 
-def _asked(screen: Screen, found: Tour) -> Value | None:
+def _asked(talk: Conversation, found: Tour) -> Value | None:
     """An answer that can be read; None if the person leaves."""
     slot = found.exercise.slots[0]
-    while True:
-        typed = ask(screen, f"{slot.ask}   was {found.was}  ")
-        if typed is None or typed == "q":
-            return None
-        try:
-            return answer_of(slot, typed)
-        except AnswerError as error:
-            screen.line(f"  {error.headline} {error.next}, or q")
+    prompt = f"{slot.ask}   was {found.was}   > "
+    return talk.ask(prompt, lambda typed: None if typed == "q" else answer_of(slot, typed))
 
 
-def _offer(screen: Screen) -> None:
+def _offer(screen: Screen, talk: Conversation) -> None:
     """A folder to work in, where the person wants one."""
     while True:
-        typed = ask(screen, f"A folder for your work: ENTER makes {FOLDER}, q makes none")
-        if typed is None or typed == "q":
+        typed = talk.typed(f"A folder for your work: ENTER makes {FOLDER}, q makes none > ")
+        if typed == "q":
             screen.line("next: ", ("code", f"curriculum start {FOLDER}"))
             return
         try:
             made = make(Path(typed or FOLDER))
         except CurriculumError as error:
             screen.line(("bad", f"  {error.headline}"))
-            for line in error.evidence:
-                screen.line(f"  {line}")
             continue
         show_made(screen, made)
-        fact(screen, "go there", f'cd "{made.workspace.show(made.workspace.folder)}"')
-        show_next(screen, next_step(made.workspace.progress()))
+        _lead_on(screen, made)
         return
+
+
+def _lead_on(screen: Screen, made: Made) -> None:
+    """The way into a workspace, and the one next step there."""
+    if made.workspace.folder != Path.cwd():
+        fact(screen, "go there", f'cd "{made.workspace.show(made.workspace.folder)}"')
+    show_next(screen, next_step(made.workspace.progress()))

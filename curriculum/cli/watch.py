@@ -21,8 +21,7 @@ from curriculum.view.screen import Screen
 from curriculum.view.solution import show_solution
 
 from .check import checked, chosen, seconds
-from .keys import END, Keys, keys
-from .talk import somebody_there
+from .keys import END, Keys, at_terminal, keys
 
 PAUSE = 0.2
 """Seconds between two looks at keys and files."""
@@ -46,7 +45,7 @@ def watch(id: str | None, manual: bool, plain: bool, seconds: int) -> None:
     """
     work = here()
     exercise = chosen(id, work)
-    if not somebody_there():
+    if not at_terminal():
         raise CurriculumError(
             "curriculum watch waits for keys, so it needs a terminal.",
             code="watch-needs-terminal",
@@ -137,9 +136,8 @@ class Watch:
 
     def _solution(self, exercise: Exercise) -> None:
         if not self.work.progress().of(exercise.id).passed:
-            self.screen.line(
-                "  Not passed yet. To see it all the same: ", ("code", _show(exercise))
-            )
+            show = f"curriculum solution {exercise.id} --show"
+            self.screen.line("  Not passed yet. To see it all the same: ", ("code", show))
             return
         update(self.work.progress_file, lambda known: known.shown(exercise.id))
         show_solution(self.screen, solution_of(exercise, self.work))
@@ -195,7 +193,3 @@ def _bytes(file: Path) -> bytes | None:
         return file.read_bytes()
     except OSError:
         return None
-
-
-def _show(exercise: Exercise) -> str:
-    return f"curriculum solution {exercise.id} --show"

@@ -228,7 +228,7 @@ def _shown(value: Value | None) -> str:
 
 
 def _assertion(bench: Bench) -> Result:
-    """Ask the learner's function of runs of right harnesses, then of one wrong one after another."""
+    """Ask the learner's function of runs of right harnesses, then of the wrong ones."""
     exercise = bench.exercise
     module = bench.solutions("wrong")
     names = [*exercise.right, *(wrong.harness for wrong in exercise.wrong)]

@@ -74,7 +74,8 @@ def _shrunk(bench: Bench, judge: Any, failure: Failure) -> Failure:
             break
         rows = zip(ways, smaller, ran.answer, strict=True)
         said = ((way, one, _judged(judge, one, answer)) for way, one, answer in rows)
-        found = next((Failure(*row) for row in said if row[2] is not None), None)
+        failing = (Failure(way, one, says) for way, one, says in said if says is not None)
+        found = next(failing, None)
         if found is None:
             break
         failure = found

@@ -194,7 +194,7 @@ def _told(file: Path) -> dict[str, Any] | None:
     if not file.is_file():
         return None
     try:
-        found = json.loads(file.read_bytes()) if _small(file) else {}
+        found: Any = json.loads(file.read_bytes()) if _small(file) else {}
     except (ValueError, RecursionError):
         return {}
     return cast(dict[str, Any], found) if isinstance(found, dict) else {}

@@ -4,6 +4,7 @@ import importlib.util
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -63,10 +64,9 @@ def modify(job: Job, out: Path) -> dict[str, Any]:
     if isinstance(made, AgentRunner):
         if made.trace is not recorder:
             raise NotAsAsked("child.other-recorder", file=job["file"], name=job["entry"])
-        try:
-            made.run(*prompts(module, job))
-        except RunError:
-            pass  # the trace says how it stopped
+        asked = prompts(module, job)
+        with suppress(RunError):  # the trace says how it stopped
+            made.run(*asked)
     elif not recorder.seqs("session.stop"):
         raise NotAsAsked(
             "child.no-runner", file=job["file"], name=job["entry"], type=type(made).__name__

@@ -1,4 +1,4 @@
-"""Copies of a learner's files to run, and the proof that a run left the course's own as they were."""
+"""Copies of a learner's files to run, and the proof that a run left the course's as they were."""
 
 import hashlib
 import shutil

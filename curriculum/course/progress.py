@@ -87,15 +87,15 @@ class Progress:
             return self
         was = self.of(id)
         passed = was.passed or verdict is Verdict.PASS
-        return self._with(id, attrs.evolve(was, passed=passed, tries=was.tries + 1))
+        return self.with_entry(id, attrs.evolve(was, passed=passed, tries=was.tries + 1))
 
     def hinted(self, id: str, hints: int) -> "Progress":
         """After so many of the three hints have been taken."""
-        return self._with(id, self.of(id).with_(Entry(hints=hints)))
+        return self.with_entry(id, self.of(id).with_(Entry(hints=hints)))
 
     def shown(self, id: str) -> "Progress":
         """After the solution has been looked at."""
-        return self._with(id, attrs.evolve(self.of(id), solution=True))
+        return self.with_entry(id, attrs.evolve(self.of(id), solution=True))
 
     def without(self, id: str) -> "Progress":
         """As if the exercise had never been tried."""
@@ -107,7 +107,8 @@ class Progress:
         most = max(level, self.read.get(lesson, ""))
         return attrs.evolve(self, read={**self.read, lesson: most})
 
-    def _with(self, id: str, entry: Entry) -> "Progress":
+    def with_entry(self, id: str, entry: Entry) -> "Progress":
+        """With another entry for an exercise."""
         return attrs.evolve(self, entries={**self.entries, id: entry})
 
     def text(self) -> str:
@@ -148,8 +149,8 @@ def _with_line(found: Progress, line: str, name: str, number: int) -> Progress:
             return found.has_read(lesson, level)
     elif match := _ENTRY.fullmatch(line):
         numbers = dict(part.split("=") for part in match[3].split())
-        entry = Entry(match[2] == "pass", *(int(numbers.get(k, 0)) for k in ("tries", "hints")))
-        entry = attrs.evolve(entry, hints=min(3, entry.hints), solution=bool(match[4]))
+        tries, hints = (int(numbers.get(word, 0)) for word in ("tries", "hints"))
+        entry = Entry(match[2] == "pass", tries, min(3, hints), bool(match[4]))
         entries = {**found.entries, match[1]: found.of(match[1]).with_(entry)}
         return attrs.evolve(found, entries=entries)
     raise _bad(name, number, "a line is like 's06-1 pass tries=2 hints=1'", "progress-line")

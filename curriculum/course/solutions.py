@@ -64,11 +64,10 @@ def _code(exercise: Exercise, workspace: Workspace | None) -> Solution:
     name = "yours" if own is not None else "starter"
     if own is None and exercise.starter is not None:
         own = _text(exercise.starter)
-    lines = [text.splitlines() for text in (own or "", ours)]
-    pairs = [[line.rstrip() for line in text] for text in lines]
+    left, right = ([line.rstrip() for line in text.splitlines()] for text in (own or "", ours))
     file = f"{exercise.stem}.py"
-    diff = difflib.unified_diff(*pairs, f"{name}/{file}", f"course/{file}", lineterm="")
-    return Solution(exercise, diff=tuple(diff), same=pairs[0] == pairs[1])
+    diff = difflib.unified_diff(left, right, f"{name}/{file}", f"course/{file}", lineterm="")
+    return Solution(exercise, diff=tuple(diff), same=left == right)
 
 
 def _text(path: Path) -> str | None:

@@ -13,7 +13,6 @@ from .events_of import before, broken_law, event_at, shown_events
 from .exercise import Exercise
 from .result import Finding, Result, Verdict
 
-
 MOST_SHOWN = 12
 """Events of which one is to be found."""
 

@@ -1,4 +1,4 @@
-"""The first six minutes: run a lesson, look at a request, predict one number, see the difference."""
+"""The first six minutes: run a lesson, look at a request, predict a number, see the difference."""
 
 from collections.abc import Mapping
 
@@ -43,7 +43,7 @@ class Tour:
     @property
     def was(self) -> Value | None:
         """The answer to the question before the change."""
-        return self.scene.was(self.exercise.slots[0].read)
+        return self.scene.was(self.exercise.slots[0])
 
     @property
     def change(self) -> tuple[str, int, int]:
