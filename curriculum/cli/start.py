@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import attrs
 import click
 
 from curriculum.course.answers import answer_of
@@ -67,17 +66,16 @@ def _work(
 
 def make(folder: Path, at: str = "", name: str = "", course: str = "") -> Made:
     """Make a workspace, or lay what is new into one; what is given of these three is noted."""
-    given = {word: _one_line(word, value) for word, value in
-             (("at", at), ("name", name), ("course", course)) if value}  # fmt: skip
-    made = create(folder, Progress(**given))
-    if made.workspace.progress_file in made.kept and given:
-        update(made.workspace.progress_file, lambda known: attrs.evolve(known, **given))
+    given = Progress(at=at, name=_one_line("name", name), course=_one_line("course", course))
+    made = create(folder, given)
+    if made.workspace.progress_file in made.kept:
+        update(made.workspace.progress_file, lambda known: known.meant_for(given))
     return made
 
 
 def _one_line(word: str, value: str) -> str:
     value = value.strip()
-    if not value.isprintable() or len(value) > 80:
+    if not (value.isprintable() or not value) or len(value) > 80:
         raise CurriculumError(
             f"--{word} is one line of at most 80 characters.",
             code="start-name",

@@ -98,7 +98,7 @@ class Watch:
                 if following is not None:
                     return following
 
-    def _look(self, exercise: Exercise, file: Path) -> bytes:
+    def _look(self, exercise: Exercise, file: Path) -> bytes | None:
         """Check, show, and say which keys there are; what the file held when that began.
 
         What is typed meanwhile is dropped.

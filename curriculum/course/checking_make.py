@@ -34,8 +34,8 @@ def make(bench: Bench) -> Result:
     scenarios: list[Any] = list(judge.SCENARIOS)
     ran = _asked(bench, judge, [(n,) for n in range(len(scenarios))])
     if ran.trouble is not None:
-        known = ran.at is not None and 0 <= ran.at < len(scenarios)
-        came = [_shown(judge, scenarios[ran.at], ran.at + 1, len(scenarios))] if known else []
+        at = range(len(scenarios))[ran.at : ran.at + 1] if ran.at is not None else ()
+        came = [_shown(judge, scenarios[n], n + 1, len(scenarios)) for n in at]
         return in_trouble(bench, ran.trouble, ran, *came)
     said = [_judged(judge, *pair) for pair in zip(scenarios, ran.answer, strict=True)]
     right = said.count(None)

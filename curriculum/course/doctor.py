@@ -152,7 +152,7 @@ def workspace() -> Sign:
     if found is None:
         return Sign("workspace", "none here", Health.NOTE, "curriculum start my-course")
     count = len(found.progress().entries)
-    return Sign("workspace", f"{found.folder}, {count} exercises on record")
+    return Sign("workspace", f"{found.folder}, exercises on record: {count}")
 
 
 def extra(name: str) -> Sign:

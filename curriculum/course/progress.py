@@ -107,6 +107,15 @@ class Progress:
         most = max(level, self.read.get(lesson, ""))
         return attrs.evolve(self, read={**self.read, lesson: most})
 
+    def meant_for(self, other: "Progress") -> "Progress":
+        """With the name, course and first lesson of the other, where it has them."""
+        return attrs.evolve(
+            self,
+            name=other.name or self.name,
+            course=other.course or self.course,
+            at=other.at or self.at,
+        )
+
     def with_entry(self, id: str, entry: Entry) -> "Progress":
         """With another entry for an exercise."""
         return attrs.evolve(self, entries={**self.entries, id: entry})

@@ -64,7 +64,7 @@ class Tour:
         again = f"curriculum run {case} --budget {name}={now}"
         rows = (
             ("run", f"curriculum run {case}"),
-            ("look", f"curriculum run {case} -o tour.jsonl"),
+            ("look", f"curriculum read {case.partition('-')[0]} L1"),
             ("predict", f"curriculum predict {self.exercise.id}"),
             ("difference", again),
             ("work", "curriculum start my-course"),
