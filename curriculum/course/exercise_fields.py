@@ -107,7 +107,8 @@ class Fields:
         return tuple(self._limits(key, one) for one in cast(list[Any], value))
 
     def _limits(self, key: str, value: Any) -> dict[str, int]:
-        numbers = cast(dict[str, Any], value) if isinstance(value, dict) else {"": None}
+        nothing: dict[str, Any] = {"": None}
+        numbers = cast(dict[str, Any], value) if isinstance(value, dict) else nothing
         for name, number in numbers.items():
             if type(number) is not int:
                 self.refuse(key, f"{key} is no table of limits; {name or 'it'} is no whole number")

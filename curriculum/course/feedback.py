@@ -33,8 +33,7 @@ def first_said(grade: Grade) -> list[Finding]:
         "run": spelled(mark.run),
     }
     if later:
-        key = "predict.first-and" if len(later) > 1 else "predict.first-and-one"
-        found.append(Finding(key, {**params, "later": listed(later)}))
+        found.append(Finding("predict.first-and", {**params, "later": listed(later)}))
     else:
         found.append(Finding("predict.first", params))
     if grade.why is not None:

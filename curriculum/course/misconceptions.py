@@ -2,6 +2,7 @@
 
 import importlib
 from collections.abc import Callable, Mapping
+from typing import Any, cast
 
 import attrs
 
@@ -37,14 +38,14 @@ def harness_of(exercise: Exercise, name: str) -> Harness:
     """A wrong harness by name. Raises `CurriculumError` (`wrong-harness`)."""
     module = f"{exercise.solutions}.wrong"
     try:
-        found = getattr(importlib.import_module(module), name, None)
+        found: Any = getattr(importlib.import_module(module), name, None)
     except ModuleNotFoundError:
         found = None
     if not callable(found):
         raise CurriculumError(
             f"{exercise.id}: {module} has no function called {name}.", code="wrong-harness"
         )
-    return found
+    return cast(Harness, found)
 
 
 def suspects(scene: Scene, given: Mapping[str, Value], first: int) -> tuple[Suspect, ...]:

@@ -63,8 +63,14 @@ def grade_order(exercise: Exercise, trace: Trace, given: Sequence[str]) -> Resul
         found.append(
             Finding(
                 "order.before",
-                {"early": early, "late": late, "way": " <- ".join(f"event {n}" for n in way)},
+                {"early": early, "late": late, "way": _spelled(way)},
             )
         )
     verdict = Verdict.PASS if passed else Verdict.NOT_YET
     return Result(exercise.id, verdict, tuple(found), (bound - len(wrong), bound))
+
+
+def _spelled(way: Sequence[int]) -> str:
+    """A way from an event back to one before it; a long one by its ends."""
+    shown = [str(seq) for seq in way]
+    return " <- ".join(shown if len(shown) < 5 else [*shown[:2], "...", shown[-1]])

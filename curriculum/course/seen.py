@@ -16,15 +16,17 @@ def seen(trace: Trace) -> list[Finding]:
     results = [event for event in trace.of("record.append") if event.data.kind is Kind.RESULT]
     if len(results) == 1:
         return _gates(View(trace), results[0])
-    sent = list(trace.of("model.request"))
+    sent = sum(1 for _ in trace.of("model.request"))
     sizes = ", ".join(str(event.data.size) for event in trace.assemblies if event.data.size)
-    params: dict[str, int | str] = {"requests": len(sent), "sizes": sizes or "none"}
     stop = str(trace.stop.reason) if trace.stop is not None else "no stop"
-    key = "seen.requests" if len(sent) != 1 else "seen.request"
-    return [
-        *([Finding("seen.results", {"count": len(results)})] if results else []),
-        Finding(key, {**params, "stop": stop}),
-    ]
+    params: dict[str, int | str] = {"sizes": sizes, "stop": stop}
+    if sent == 0:
+        ended = Finding("seen.no-request", {"stop": stop})
+    elif sent == 1:
+        ended = Finding("seen.request", params)
+    else:
+        ended = Finding("seen.requests", {**params, "requests": sent})
+    return [*([Finding("seen.results", {"count": len(results)})] if results else []), ended]
 
 
 def _gates(view: View, result: Event[Any]) -> list[Finding]:

@@ -68,8 +68,9 @@ def grade_cause(exercise: Exercise, trace: Trace, given: int) -> Result:
     if given == wanted:
         return Result(exercise.id, Verdict.PASS, (Finding("cause.right", params),), (1, 1))
     if given == effect.seq:
-        key = "cause.itself"
-    elif given > effect.seq:
+        itself = Finding("cause.itself", {"seq": given})
+        return Result(exercise.id, Verdict.NOT_YET, (itself,), (0, 1))
+    if given > effect.seq:
         key = "cause.later"
     elif given in before(trace, wanted):
         key = "cause.earlier"
