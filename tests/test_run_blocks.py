@@ -33,8 +33,8 @@ class TestARunAsATable:
 
     def test_an_end_without_a_name_is_shown_as_the_word_it_was(self) -> None:
         rows = block("endings", "s01-agent-loop, s01-agent-loop/unknown-end")
-        assert ["done", "completed", "3"] == [cell.strip() for cell in rows[1]]
-        assert ["'stop'", "error", "1"] == [cell.strip() for cell in rows[2]]
+        assert ["done", "completed", "3"] == [cell.strip() for cell in rows[1][1:]]
+        assert ["'stop'", "error", "1"] == [cell.strip() for cell in rows[2][1:]]
 
     def test_results_name_the_failure_of_each_call(self) -> None:
         rows = block("results", "s02-tool-calls/one-fails")

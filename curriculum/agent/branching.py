@@ -1,9 +1,11 @@
 """A run that goes on from a place in another: a branch, which copies no record of its parent."""
 
+from itertools import count
 from typing import TYPE_CHECKING
 
 from curriculum.record.cut import CUTTER
 from curriculum.record.errors import CurriculumError
+from curriculum.record.records import Author, Kind
 from curriculum.record.session import Session
 from curriculum.record.text import UNICODE, scalar
 from curriculum.trace.branch_events import SessionBranch
@@ -12,7 +14,7 @@ from curriculum.trace.continuing import branch_off
 from curriculum.trace.reader import Trace
 from curriculum.trace.standing import Standing, standing
 
-from .runner import AgentRunner, Outcome, Run
+from .runner import REGISTRY, START, SYSTEM, AgentRunner, Outcome, Run
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,10 +27,11 @@ def branch(
 
     The runner's recorder must be empty: its trace will hold what `parent` holds, and then the
     branch, which is named `session` (by default `branch-1`, and so on). Calls that are open at
-    the place get a result that says that they were interrupted. The limits and components are
-    those of the parent, and so `max_turns` counts its requests up to the place as well. Raises
-    `CurriculumError` for other ones (`branch-terms`), and for a place between two events that
-    belong together (`branch-place`).
+    the place get a result that says that they were interrupted; other tools or another system
+    text than the log has are new records. The limits and components are those of the parent, and
+    so `max_turns` counts its requests up to the place as well. Raises `CurriculumError` for other
+    ones (`branch-terms`), for a place between two events that belong together (`branch-place`),
+    and for a name that is taken (`branch-name`).
     """
     if not all(isinstance(text, str) for text in (prompt, *more)):  # pyright: ignore
         raise TypeError("branch takes each prompt by itself, as text")
@@ -36,7 +39,7 @@ def branch(
     _check_terms(run, parent)
     _check_place(parent, at)
     there = standing(parent, at)
-    resume(run, parent, there, scalar(session) or f"branch-{len(parent.sessions)}")
+    resume(run, parent, there, _name(parent, scalar(session)))
 
     def begin() -> None:
         data = SessionBranch(run.session.id, parent.session_name, at, len(there.records))
@@ -44,6 +47,7 @@ def branch(
         from .endings import written
 
         written(run)  # calls that were open at the place
+        _offer(run)
 
     return run.drive((prompt, *more), begin)
 
@@ -59,6 +63,31 @@ def resume(run: Run, parent: Trace, there: Standing, session: str) -> None:
     run.turn = there.turn
     if isinstance(run, PooledRun):
         run.mode, run.trying = there.mode, run.trying and there.trying
+
+
+def _name(parent: Trace, wanted: str) -> str:
+    """The name of the branch: as it is wanted, or the first one that is free."""
+    if wanted in parent.names:
+        raise CurriculumError(
+            f"{parent.name} has a session named {wanted!a}.",
+            f"it has {', '.join(map(ascii, parent.names))}",
+            code="branch-name",
+            next="give the branch a name of its own, or none",
+        )
+    free = (f"branch-{number}" for number in count(1))
+    return wanted or next(name for name in free if name not in parent.names)
+
+
+def _offer(run: Run) -> None:
+    """The tools and the system text of this runner, where the log does not say them last."""
+    runner, log = run.runner, run.session.records
+    offered = [record.tools for record in log if record.kind is Kind.TOOLS][-1:]
+    if (specs := runner.tools.specs) and offered != [specs]:
+        run.append(START, Kind.TOOLS, author=Author.HARNESS, tools=specs, **REGISTRY)
+    same = [record for record in log if record.source == SYSTEM["source"]]
+    told = [record.text for record in same if record.kind is Kind.INSTRUCTION][-1:]
+    if (text := scalar(runner.system_prompt)) and told != [text]:
+        run.append(START, Kind.INSTRUCTION, text, author=Author.HARNESS, **SYSTEM)
 
 
 def _check_terms(run: Run, parent: Trace) -> None:
@@ -98,7 +127,7 @@ def _check_place(parent: Trace, at: int) -> None:
     near = sorted((place for place in events if whole_at(parent, place)), key=lambda n: abs(n - at))
     raise CurriculumError(
         f"No branch can begin after event {at}, a {parent.events[at - 1].type}.",
-        "it begins behind session.start or behind a record; what belongs together stays together",
+        "it begins behind the start and an earlier log, or behind any later record",
         f"nearest: {', '.join(map(str, sorted(near[:2])))}",
         code="branch-place",
         next=f"curriculum trace show {parent.name}",

@@ -49,7 +49,7 @@ def turns(argument: str, _: Path) -> str:
 
 def endings(argument: str, _: Path) -> str:
     """`CASE, CASE, ...`: how the last output of each ended, and what the run stopped as."""
-    rows = [["last output ended by", "the run stops as", "model calls"]]
+    rows = [["run", "last output ended by", "the run stops as", "model calls"]]
     for case in argument.split(","):
         trace = trace_of(case.strip())
         stop, failed = trace.stop, [event.data.params for event in trace.of("error")]
@@ -57,7 +57,7 @@ def endings(argument: str, _: Path) -> str:
             raise SourceError(f"{case.strip()} has no stop.")
         ends: list[str] = [said.data.finish for said, _ in _answers(trace)]
         last = f"'{failed[0]['finish']}'" if failed else ends[-1]
-        rows.append([last, str(stop.reason), str(stop.turns)])
+        rows.append([case.strip(), last, str(stop.reason), str(stop.turns)])
     return aligned(rows)
 
 

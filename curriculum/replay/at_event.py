@@ -17,6 +17,7 @@ from curriculum.context.manifest import Manifest
 from curriculum.count.registry import counter_of
 from curriculum.record.errors import CurriculumError
 from curriculum.record.records import Kind
+from curriculum.trace.compacting_events import Compacted
 from curriculum.trace.events import BY_FINISH, Finish, Stop
 from curriculum.trace.laws import check_components
 from curriculum.trace.reader import Event, Trace
@@ -67,6 +68,8 @@ def at_event(trace: Trace, at: int) -> AtEvent:
         return AtEvent(there, Comes.NOTHING, f"the run has stopped: {last.data.reason}")
     if last.type == "error":
         return AtEvent(there, Comes.STOP, f"after the error {last.data.code}")
+    if last.type == "context.compact" and last.data.outcome is Compacted.LOST:
+        return AtEvent(there, Comes.STOP, "the summary lost what had to survive")
     if there.incomplete:
         return AtEvent(there, Comes.RECORD, f"the record that the {last.type} leads to")
     if last.type == "context.assemble":
@@ -76,9 +79,9 @@ def at_event(trace: Trace, at: int) -> AtEvent:
         sent = trace.request(there.requests)
         return AtEvent(there, Comes.ANSWER, "the request is out", made.data, sent)
     if there.pending:
-        calls = [one.answers for one in there.pending]
-        left = ", ".join(f"call {one.call + 1} of {one.record}" for one in calls)
-        return AtEvent(there, Comes.RESULTS, f"{left}: no request before each has its result")
+        left = ", ".join(one.call.name for one in there.pending)
+        why = f"of {left}; no request before each call has its result"
+        return AtEvent(there, Comes.RESULTS, why)
     return _due(trace, there)
 
 

@@ -136,8 +136,8 @@ def _ended(trace: Trace, name: str, repairs: list[Repair]) -> str:
     whole = Trace.parse(recorder.text(), name)
     for event in whole.events[before:]:
         if event.type == "record.append":
-            says = f"call {event.data.answers.call + 1} of {event.data.answers.record}: "
-            says += FLAWS[Flaw.UNANSWERED]
+            tool = event.data.source.removeprefix("tool:")
+            says = f"{tool}, asked for in {event.data.answers.record}: {FLAWS[Flaw.UNANSWERED]}"
             repairs.append(Repair(Change.ANSWERED, event.seq, says))
     stop = _stop(whole)
     seq = recorder.emit("session.stop", stop, turn=run.turn, cause=recorder.seq)

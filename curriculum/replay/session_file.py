@@ -34,7 +34,7 @@ def rewritten(trace: Trace) -> tuple[str, list[Told]]:
 
 
 def _says(one: Any) -> str:
-    where = f"call {one.call.call + 1} of {one.call.record}" if one.call else one.was
+    where = f"{one.tool}, asked for in {one.call.record}" if one.call else one.was
     return f"{where}: {SAYS[one.flaw]}"
 
 

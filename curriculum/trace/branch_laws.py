@@ -17,10 +17,10 @@ PLACE = "session.start, or a record that is no thought"
 def whole_at(trace: Trace, at: int) -> bool:
     """Whether a session may go on from event `at`: nothing that it belongs with comes after it.
 
-    Behind the start and behind each record it may, but not between a thought and its turn. Calls
-    may be open there.
+    Behind the start and behind each record it may, but not within an earlier log, nor between a
+    thought and its turn. Calls may be open there.
     """
-    if not 1 <= at <= len(trace.events):
+    if not 1 + trace.start.history <= at <= len(trace.events):
         return False
     event = trace.events[at - 1]
     if event.type != "record.append" or event.data.kind is not Kind.THINKING:

@@ -14,7 +14,7 @@ from .sessions import BRANCH
 def go_on(recorder: Recorder, trace: Trace) -> None:
     """Let an empty recorder go on behind the last event of a trace that was read from a file."""
     end = recorder.write("".join(f"{line}\n" for line in trace.lines).encode("ascii"))
-    recorder.written += [(event.type, end) for event in trace.events]
+    recorder.entries += [(event.type, end) for event in trace.events]
 
 
 def branch_off(recorder: Recorder, trace: Trace, data: SessionBranch) -> int:
@@ -28,5 +28,5 @@ def branch_off(recorder: Recorder, trace: Trace, data: SessionBranch) -> int:
     header, *lines = trace.lines
     lines = [header.replace(f'"1.{trace.minor}"', f'"{VERSION}"'), *lines, line]
     end = recorder.write("".join(f"{line}\n" for line in lines).encode("ascii"))
-    recorder.written += [*((one.type, end) for one in shared), (BRANCH, end)]
+    recorder.entries += [*((one.type, end) for one in shared), (BRANCH, end)]
     return data.at + 1

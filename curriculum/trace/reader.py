@@ -225,7 +225,7 @@ class Trace:
     """A trace that has been read: events, records, and each request as it was sent.
 
     It shows one session: the last, if it holds branches. `sessions` has the events of each by
-    its name, `written` all events in the order of the file.
+    its name, `written` all events in the order of the file, `names` the sessions of the file.
     """
 
     def __init__(
@@ -235,6 +235,7 @@ class Trace:
         with no_collection():
             self.written = tuple(events)
         self.sessions = sessions_of(self.written)
+        self.names = tuple(self.sessions)
         self.events: tuple[Event[Any], ...] = next(reversed(self.sessions.values()), ())
         if not self.events or self.events[0].type != "session.start":
             raise TraceError(f"{name} does not begin with session.start.", code="trace-header")
@@ -268,12 +269,11 @@ class Trace:
     def session(self, name: str) -> "Trace":
         """The trace as it shows another of its sessions. Raises `TraceError`."""
         if name not in self.sessions:
-            raise TraceError(
-                f"{self.name} has no session {name!a}.",
-                f"it has {', '.join(map(ascii, self.sessions))}",
-                code="trace-no-session",
-            )
-        return Trace(self.sessions[name], self.name, self._data)
+            has = f"it has {', '.join(map(ascii, self.sessions))}"
+            raise TraceError(f"{self.name} has no session {name!a}.", has, code="trace-no-session")
+        found = Trace(self.sessions[name], self.name, self._data)
+        found.names = self.names
+        return found
 
     @property
     def session_name(self) -> str:

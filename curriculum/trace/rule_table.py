@@ -143,7 +143,7 @@ def _failure(view: View, event: Event[Any], field: str) -> Derivation:
 
 def _param(view: View, event: Event[Any], field: str) -> Derivation:
     """A script that is too short or too long says how many requests there were."""
-    sent = view.ordinal(event, "model.request")
+    sent = view.ordinal(event, "model.request") - view.shared(event)
     known: dict[str, int] = {}
     if event.data.code == "script-exhausted":
         known = {"params.index": sent - 1, "params.expected": sent - 1, "params.got": sent}

@@ -7,11 +7,13 @@ from curriculum.trace.facts import View
 from curriculum.trace.reader import Event, Trace
 from curriculum.trace.recorder import converter
 
-from .request import show_request
+from .request import show_request, some
 from .run import show_legend
 from .safe import brief, many
 from .screen import Screen, fact
 
+MANY = 24
+"""Records that the rich look shows; of more, the first and the last."""
 WORDS = {
     Comes.REQUEST: "a request",
     Comes.ANSWER: "the model's answer",
@@ -30,18 +32,23 @@ def show_at(screen: Screen, trace: Trace, found: AtEvent) -> None:
     screen.line(("head", there.session), f": after event {there.seq}, {there.last.type}", indent=2)
     fact(screen, "turn", f"{there.turn}, {many(there.requests, 'request')} sent")
     fact(screen, "log", many(len(there.records), "record"))
-    for record in there.records:
+    shown = len(there.records) if screen.plain else MANY
+    first, hidden, last = some(there.records, shown)
+    for record in [*first, None, *last]:
+        if record is None:
+            if hidden:
+                fact(
+                    screen, "", f"... {many(hidden, 'record')} not shown; --plain has them all ..."
+                )
+            continue
         calls = f", {many(len(record.calls), 'call')}" if record.calls else ""
-        answers = record.answers
-        of = f", of call {answers.call + 1} of {answers.record}" if answers else ""
+        of = f", asked for in {record.answers.record}" if record.answers else ""
         fact(screen, "", f"{record.id} {record.kind} ({brief(record.source)}){calls}{of}")
     for one in there.pending:
         asked = f"asked for by event {one.asked}" if one.asked else "not asked for yet"
-        says = (
-            f"call {one.answers.call + 1} of {one.answers.record}, {brief(one.call.name)}: {asked}"
-        )
-        fact(screen, "open", says)
-    fact(screen, "next", f"{WORDS[found.comes]}: {found.why}")
+        call = f"{brief(one.call.id)} {brief(one.call.name)} of {one.answers.record}"
+        fact(screen, "open", f"{call}: {asked}")
+    fact(screen, "next", f"{WORDS[found.comes]}: {brief(found.why, 300)}")
     if found.manifest is None or found.request is None:
         return
     view, event, number = _beside(trace, found)

@@ -6,6 +6,7 @@ from curriculum.agent.scripted import ScriptedModel, Turn, call
 from curriculum.agent.staged import Staged
 from curriculum.agent.tools import Tool
 from curriculum.context.budget import ContextBudget
+from curriculum.record.repeats import Repeats
 from curriculum.trace.recorder import Recorder
 
 TOOLS = (Tool("run_tests", lambda: "1 failed: add"), Tool("read_code", lambda: "add = sub"))
@@ -40,3 +41,4 @@ ENDS = {
 SCENARIOS = {f"s01-agent-loop{end}": loop(RUN, READ, last) for end, last in ENDS.items()}
 SCENARIOS["s01-agent-loop/unknown-end"] = loop(model=Stranger())
 SCENARIOS["s01-agent-loop/stuck"] = loop(RUN, RUN, RUN, RUN, max_turns=3)
+SCENARIOS["s01-agent-loop/repeated"] = loop(*[RUN] * 5, repeats=Repeats(same_result=4))

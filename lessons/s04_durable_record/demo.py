@@ -1,21 +1,21 @@
-"""A log that only grows: one day of work, and the next day with the same log."""
+"""A log that only grows: one day of work, the next day with the same log, and a branch."""
 
 from collections.abc import Iterable
 from typing import Any
 
+from curriculum.agent.branching import branch
 from curriculum.agent.runner import AgentRunner
 from curriculum.agent.scripted import ScriptedModel, Turn, call
 from curriculum.agent.staged import Staged
 from curriculum.agent.tools import Tool
 from curriculum.context.budget import ContextBudget
+from curriculum.trace.reader import Trace
 from curriculum.trace.recorder import Recorder
 
-TOOLS = (
-    Tool("ports", lambda: "web has 8080, db has 5432. " * 6),
-    Tool("hosts", lambda: "web is at north, db is at south. " * 6),
-)
-PORTS, HOSTS = Turn(calls=(call("ports"),)), Turn(calls=(call("hosts"),))
-DAY_ONE = (PORTS, Turn("8080 for web, 5432 for db."), HOSTS, Turn("North and south."))
+PORTS, HOSTS = "web has 8080, db has 5432. ", "web is at north, db is at south. "
+TOOLS = (Tool("ports", lambda: PORTS * 6), Tool("hosts", lambda: HOSTS * 6))
+FIRST = (Turn(calls=(call("ports"),)), Turn("8080 for web, 5432 for db."))
+DAY_ONE = (*FIRST, Turn(calls=(call("hosts"),)), Turn("North and south."))
 SMALL = ContextBudget(max_input_chars=300)
 
 
@@ -32,9 +32,12 @@ def day_two(says: str = "Be brief.") -> Staged:
     return Staged(build, ("Which port has web?",))
 
 
+def branched(trace: Recorder) -> None:
+    agent(DAY_ONE, first := Recorder(), session_id="day-one").run(*day_one.prompts)
+    branch(agent([Turn("5432.")], trace), Trace.parse(first.text()), 15, "Which port has db?")
+
+
 day_one = Staged(lambda trace: agent(DAY_ONE, trace), ("Which ports?", "Which hosts?"))
-SCENARIOS = {
-    "s04-durable-record": day_one,
-    "s04-durable-record/next-day": day_two(),
-    "s04-durable-record/new-setting": day_two("Be polite."),
-}
+_ID = "s04-durable-record"
+SCENARIOS = {_ID: day_one, f"{_ID}/next-day": day_two(), f"{_ID}/branch": branched}
+SCENARIOS[f"{_ID}/new-setting"] = day_two("Be polite.")

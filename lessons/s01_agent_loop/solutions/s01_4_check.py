@@ -43,8 +43,7 @@ def judge(scenario: dict[str, Any], answer: Any) -> str | None:
     must = ends[0] if ends else None
     if type(answer) is type(must) and answer == must:
         return None
-    shown = " ".join(scenario["steps"]) or "no steps"
-    return f"{scenario['why']}: {shown}, times {times}: expected {must}, got {answer!r}"
+    return f"expected {must}, got {answer!r}"
 
 
 def smaller(scenario: dict[str, Any]) -> list[dict[str, Any]]:

@@ -73,31 +73,31 @@ def ask(module: Any, scenario: dict[str, Any]) -> Any:
 
 def judge(scenario: dict[str, Any], answer: Any) -> str | None:
     """None if a provider takes it and nothing else was lost or moved."""
-    log, why = scenario["log"], scenario["why"]
+    log = scenario["log"]
     if answer["given"] != log:
-        return f"{why}: the list that was given is changed"
+        return "the list that was given is changed"
     mended = answer["mended"]
     if not isinstance(mended, list) or not all(isinstance(one, dict) for one in mended):
-        return f"{why}: mend gave no list of messages"
+        return "mend gave no list of messages"
     if mended and (found := objections("openai-chat", {"messages": mended})):
-        return f"{why}: the provider refuses it at {found[0].place}: {found[0].says}"
+        return f"the provider refuses it at {found[0].place}: {found[0].says}"
     others = [one for one in log if one["role"] != "tool"]
     if [one for one in mended if one.get("role") != "tool"] != others:
-        return f"{why}: a message that is no result was left out, changed or moved"
+        return "a message that is no result was left out, changed or moved"
     return _results(scenario, mended)
 
 
 def _results(scenario: dict[str, Any], mended: list[Message]) -> str | None:
     """Real results stay where they can; one that is made says so."""
-    log, why = scenario["log"], scenario["why"]
+    log = scenario["log"]
     real = [one for one in mended if one["role"] == "tool" and one in log]
     made = [one for one in mended if one["role"] == "tool" and one not in log]
     for one in made:
         if not str(one.get("content", "")).startswith("interrupted"):
-            return f"{why}: a result that was made does not begin with 'interrupted'"
+            return "a result that was made does not begin with 'interrupted'"
     kept = sum(_answered(log, at) for at, one in enumerate(log) if one["role"] == "tool")
     if len(real) != kept:
-        return f"{why}: {kept} results answer a call right before them, and {len(real)} are kept"
+        return f"{kept} results answer a call right before them, and {len(real)} are kept"
     return None
 
 

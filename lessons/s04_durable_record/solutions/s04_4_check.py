@@ -51,25 +51,25 @@ def ask(module: Any, scenario: dict[str, Any]) -> Any:
 
 def judge(scenario: dict[str, Any], answer: Any) -> str | None:
     """None if it is the projection that the text fixes, twice the same, and nothing was changed."""
-    why, log, policy = scenario["why"], scenario["log"], scenario["policy"]
+    log, policy = scenario["log"], scenario["policy"]
     if answer["log"] != log or answer["policy"] != policy:
-        return f"{why}: the log or the policy is changed; a request takes nothing from the log"
+        return "the log or the policy is changed; a request takes nothing from the log"
     if answer["first"] != answer["second"]:
-        return f"{why}: the same log and policy gave two different requests"
+        return "the same log and policy gave two different requests"
     made = answer["first"]
     if not isinstance(made, dict) or set(made) != {"request", "manifest"}:
-        return f"{why}: project gives a request and a manifest, and nothing else"
+        return "project gives a request and a manifest, and nothing else"
     decided = [(row.get("id"), row.get("decision"), row.get("reason")) for row in made["manifest"]]
     for must, got in zip(_must(log, policy), decided, strict=False):
         if must != got:
-            return f"{why}, {policy}: expected {' '.join(must)}, got {' '.join(map(str, got))}"
+            return f"expected {' '.join(must)}, got {' '.join(map(str, got))}"
     if len(decided) != len(log):
-        return f"{why}: {len(log)} records and {len(decided)} decisions"
+        return f"{len(log)} records and {len(decided)} decisions"
     sent = {id for id, decision, _ in decided if decision == "admitted"}
     texts = [one["text"] for one in log if one["id"] in sent]
     over = any(reason == "does-not-fit" for _, _, reason in decided)
     if made["request"] != (None if over else texts):
-        return f"{why}: the request is not the texts that the manifest admits, in the log's order"
+        return "the request is not the texts that the manifest admits, in the log's order"
     return None
 
 
