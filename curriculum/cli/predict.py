@@ -54,31 +54,44 @@ def predict(
     if exercise.kind not in (Kind.PREDICT, Kind.NUMBER):
         from .judging import judge
 
-        return _end(judge(screen, exercise, learner, files, as_json))
+        return _end(exercise, judge(screen, exercise, learner, files, as_json))
     if pair:
         from .pairing import pair_up
 
-        return _end(pair_up(screen, exercise, learner, files))
+        return _end(exercise, pair_up(screen, exercise, learner, files))
     if files:
         from .from_file import predict_from
 
         result, data = predict_from(screen, exercise, learner, files[0], quiet=as_json)
         if as_json:
             print_json(data)
-        return _end(result)
+        return _end(exercise, result)
     from .predicting import Predicting
 
-    return _end(Predicting(screen, exercise, learner).until_done())
+    return _end(exercise, Predicting(screen, exercise, learner).until_done())
 
 
-def _end(result: Result) -> int:
+def _end(exercise: Exercise, result: Result) -> int:
+    """The exit code; in a workspace what came of it is noted in the file of progress."""
+    from curriculum.course.recording import note
+    from curriculum.course.workspace import find
+
+    work = find()
+    if work is not None:
+        note(work, exercise, result.verdict)
     return EXITS[result.verdict]
 
 
 def _learner(name: str, course: str, room: bool) -> Learner:
+    """Who predicts: in a workspace its folder, and its name and course if no others are given."""
     from curriculum.course.prediction import FOLDER
+    from curriculum.course.workspace import find
 
-    return Learner(Path(FOLDER), name, course, room)
+    work = find()
+    if work is None:
+        return Learner(Path(FOLDER), name, course, room)
+    known = work.progress()
+    return Learner(work.predictions, name or known.name, course or known.course, room)
 
 
 def askable(exercise: Exercise) -> Exercise:
