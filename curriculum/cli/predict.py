@@ -11,8 +11,8 @@ from curriculum.record.errors import CurriculumError
 from curriculum.view.screen import Screen
 
 from .conversation import has_terminal
+from .learner import Learner, learner_of
 from .options import looks, print_json
-from .predicting import Learner
 
 EXITS = {Verdict.PASS: 0, Verdict.NOT_YET: 1, Verdict.COULD_NOT_CHECK: 7}
 
@@ -49,8 +49,8 @@ def predict(
     """
     exercise = askable(exercise_of(id))
     screen = Screen(plain)
-    learner = _learner(name, course, room or pair)
-    _check(exercise, files, pair, as_json)
+    learner = learner_of(name, course, room or pair)
+    _check(exercise, learner, files, pair, as_json)
     if exercise.kind not in (Kind.PREDICT, Kind.NUMBER):
         from .judging import judge
 
@@ -82,18 +82,6 @@ def _end(exercise: Exercise, result: Result) -> int:
     return EXITS[result.verdict]
 
 
-def _learner(name: str, course: str, room: bool) -> Learner:
-    """Who predicts: in a workspace its folder, and its name and course if no others are given."""
-    from curriculum.course.prediction import FOLDER
-    from curriculum.course.workspace import find
-
-    work = find()
-    if work is None:
-        return Learner(Path(FOLDER), name, course, room)
-    known = work.progress()
-    return Learner(work.predictions, name or known.name, course or known.course, room)
-
-
 def askable(exercise: Exercise) -> Exercise:
     """The exercise, if it is answered here and now. Raises `CurriculumError`."""
     if exercise.kind in CODE:
@@ -112,7 +100,19 @@ def askable(exercise: Exercise) -> Exercise:
     return exercise
 
 
-def _check(exercise: Exercise, files: tuple[Path, ...], pair: bool, as_json: bool) -> None:
+def _task(exercise: Exercise, learner: Learner) -> list[str]:
+    """What the answers are about, where it is a run that changes."""
+    if exercise.kind not in (Kind.PREDICT, Kind.NUMBER):
+        return []
+    from curriculum.view.prediction import task
+
+    scene = learner.scene(exercise)
+    return [f"{label}: {text}" for label, text in task(scene, learner.known(scene))]
+
+
+def _check(
+    exercise: Exercise, learner: Learner, files: tuple[Path, ...], pair: bool, as_json: bool
+) -> None:
     """Refuse what cannot be asked: no terminal and no file, a pair with one file."""
     wanted = 2 if pair else 1
     if files and len(files) != wanted:
@@ -132,6 +132,7 @@ def _check(exercise: Exercise, files: tuple[Path, ...], pair: bool, as_json: boo
         why = "--json asks nobody" if as_json else "there is no terminal to ask at"
         raise CurriculumError(
             f"{exercise.id} needs answers, and {why}.",
+            *_task(exercise, learner),
             "write a file of these lines:",
             *form(exercise),
             code="predict-no-terminal",
