@@ -30,7 +30,7 @@ from curriculum.view.prediction import show_given, show_task, show_title
 from curriculum.view.result import show_result
 from curriculum.view.screen import Screen
 
-from .predicting import Learner
+from .learner import Learner
 
 AGAIN = "again."
 """How the key of an answer begins that is given under the rule."""
@@ -53,11 +53,12 @@ def predict_from(
     result, made = _graded(scene, given, again)
     more = {f"again {exercise.slots[n].key}": spelled(value) for n, value in again.items()}
     close_prediction(written, result, more)
+    learner.note(exercise, result)
     if not quiet:
         show_title(screen, exercise, len(exercise.slots))
         show_task(screen, scene, known)
         show_given(screen, exercise, given)
-        screen.line(f"Written down before the run: {written.path}", indent=2)
+        screen.line(f"Written down before the run: {learner.show(written.path)}", indent=2)
         show_result(screen, result)
     return result, _data(scene, written, result, made)
 

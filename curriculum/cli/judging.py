@@ -21,8 +21,8 @@ from curriculum.view.result import show_finding, show_result
 from curriculum.view.screen import Screen
 
 from .conversation import Conversation
+from .learner import Learner
 from .options import print_json
-from .predicting import Learner
 
 T = TypeVar("T")
 
@@ -66,7 +66,7 @@ class Sitting:
         """Write answers down before they are judged, and say where."""
         facts = {f"answer {key}": value for key, value in answers.items()}
         written = write_answers(self.learner.folder, self.exercise, self.trace, facts)
-        self.screen.line(f"Written down: {written.path}", indent=2)
+        self.screen.line(f"Written down: {self.learner.show(written.path)}", indent=2)
         return written
 
 
@@ -89,6 +89,7 @@ def judge(
     result, written = JUDGES[exercise.kind](sitting)
     result = attrs.evolve(result, next=_next(exercise, result))
     close_prediction(written, result, {})
+    learner.note(exercise, result)
     show_result(screen, result)
     if as_json:
         print_json({**result.data(), "prediction": str(written.path)})

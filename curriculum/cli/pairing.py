@@ -17,7 +17,8 @@ from curriculum.view.screen import Screen
 
 from .conversation import Conversation
 from .from_file import answers_in, keys
-from .predicting import SURE, Learner
+from .learner import Learner
+from .predicting import SURE
 
 WHO = ("a", "b")
 Given = dict[str, Value]
@@ -47,7 +48,9 @@ def pair_up(
         _run(screen, scene, who, answers, one)
         for who, answers, one in zip(WHO, given, written, strict=True)
     ]
-    return next((one for one in results if one.verdict is not Verdict.PASS), results[0])
+    lesser = next((one for one in results if one.verdict is not Verdict.PASS), results[0])
+    learner.note(exercise, lesser)
+    return lesser
 
 
 def _asked(talk: Conversation, scene: Scene, who: str) -> tuple[Given, int]:
