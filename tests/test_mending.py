@@ -79,7 +79,11 @@ class TestEachFlaw:
 
     def test_what_is_kept_holds_all_that_it_held_and_says_why(self) -> None:
         record = mend(log("user", "gave:9.0")).records[1]
-        assert ("opaque", "text of r0002", "tool:tool0") == (record.kind, record.text, record.source)
+        assert ("opaque", "text of r0002", "tool:tool0") == (
+            record.kind,
+            record.text,
+            record.source,
+        )
         assert (Flaw.NO_CALL,) == record.tags
 
     def test_what_is_put_in_says_so_in_our_words(self) -> None:
