@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from io import StringIO
 from pathlib import Path
 from typing import TypeVar
 
@@ -80,9 +81,7 @@ def judge(
     """Ask, write down, judge, print."""
     file = read_answers(files[0], _keys(exercise)) if files else None
     if as_json:
-        import io
-
-        screen = Screen(True, io.StringIO())
+        screen = Screen(True, StringIO())
     source = Source(screen, file)
     sitting = Sitting(screen, exercise, run_of_exercise(exercise), source, learner)
     show_head(screen, exercise)

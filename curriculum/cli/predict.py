@@ -58,7 +58,7 @@ def predict(
     if pair:
         from .pairing import pair_up
 
-        return _end(exercise, pair_up(screen, exercise, learner, files))
+        return _end(exercise, pair_up(screen, exercise, learner, files, as_json))
     if files:
         from .from_file import predict_from
 

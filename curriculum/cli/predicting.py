@@ -5,13 +5,21 @@ from functools import partial
 
 from curriculum.course.answers import answer_of, confidence_of, spelled
 from curriculum.course.exercise import Exercise
-from curriculum.course.feedback import again_said, asked, first_said, question_again, result_of
-from curriculum.course.grading import Grade, grade
+from curriculum.course.feedback import (
+    again_said,
+    asked,
+    first_said,
+    graded,
+    question_again,
+    result_of,
+)
+from curriculum.course.grading import Grade
 from curriculum.course.misconceptions import Suspect
 from curriculum.course.prediction import Prediction, close_prediction, write_prediction
 from curriculum.course.result import Finding, Result, Verdict
 from curriculum.course.scenes import Scene
 from curriculum.course.slots import Value
+from curriculum.course.variants import variants_of
 from curriculum.view.prediction import question, show_event, show_task, show_title
 from curriculum.view.result import show_finding, show_result
 from curriculum.view.screen import Screen
@@ -38,7 +46,7 @@ class Predicting:
             if not self._more(scene, result, grade):
                 return result
 
-    def once(self, scene: Scene) -> tuple[Result, Grade]:
+    def once(self, scene: Scene) -> tuple[Result, Grade | None]:
         """Ask, write down, run, say."""
         show_title(self.screen, self.exercise, len(self.exercise.slots))
         show_task(self.screen, scene, self.learner.known(scene))
@@ -64,9 +72,13 @@ class Predicting:
 
     def graded(
         self, scene: Scene, given: Mapping[str, Value], written: Prediction
-    ) -> tuple[Result, Grade]:
+    ) -> tuple[Result, Grade | None]:
         """Run it, and say what came of it."""
-        made = grade(scene, given)
+        made = graded(scene, given)
+        if isinstance(made, Result):
+            show_result(self.screen, made)
+            close_prediction(written, made, {})
+            return made, None
         said = first_said(made)
         for finding in said:
             show_finding(self.screen, finding)
@@ -84,7 +96,7 @@ class Predicting:
             more[f"again {slot.key}"] = spelled(again[number])
             said.append(again_said(scene, made, number, again[number]))
             show_finding(self.screen, said[-1])
-        result = result_of(made, said, again)
+        result = result_of(made, said, again, "curriculum next" if made.passed else "")
         show_result(self.screen, result, len(said))
         close_prediction(written, result, more)
         self.learner.note(self.exercise, result)
@@ -107,11 +119,12 @@ class Predicting:
         wrong = suspects[0 if chosen == "y" else int(chosen) - 1].wrong
         return wrong.harness, Finding("predict.picture", {"text": wrong.yes})
 
-    def _more(self, scene: Scene, result: Result, made: Grade) -> bool:
+    def _more(self, scene: Scene, result: Result, made: Grade | None) -> bool:
         """What the learner wants now; whether that is another prediction."""
+        seq = made.why.seq if made is not None and made.why is not None else 0
+        new = "new numbers" if len(variants_of(self.exercise)) > 1 else "once more"
         passed = result.verdict is Verdict.PASS
-        seq = made.why.seq if made.why is not None else 0
-        words = "ENTER new numbers" if passed else "ENTER same question, new numbers"
+        words = f"ENTER {new}" if passed else f"ENTER same question, {new}"
         menu = f"{words}   h hint{'   p play event' if seq else ''}   q stop > "
         letters = "hpq" if seq else "hq"
         while True:

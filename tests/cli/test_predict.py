@@ -221,6 +221,13 @@ class TestPairs:
         assert ["s06-1.a.txt", "s06-1.b.txt"] == names
         assert 1 == done.code
 
+    def test_both_as_json(self, tmp_path: Path) -> None:
+        answers(tmp_path, RIGHT, "b.txt")
+        done = predict(tmp_path, WRONG, "--pair", "--answers", "b.txt", "--json")
+        data = json.loads(done.out)
+        assert ("not-yet", "pass") == (data["a"]["verdict"], data["b"]["verdict"])
+        assert "pair.parts" == data["parting"][0]["key"]
+
 
 class TestOtherKinds:
     """An order, one event."""
