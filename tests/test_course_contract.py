@@ -36,6 +36,7 @@ METADATA: dict[str, type] = {
     "adds": str,
     "core": bool,
     "cases": list,
+    "room": list,
 }
 MAY_BE_EMPTY = ("needs", "core")
 JARGON = re.compile(
@@ -82,6 +83,10 @@ class EveryLesson(unittest.TestCase):
                     self.assertTrue(data[name] or name in MAY_BE_EMPTY, f"{name} is empty")
                 for case in data["cases"]:
                     self.assertEqual({"id", "title", "stops"}, set(case))
+                for part in data["room"]:
+                    self.assertEqual({"what", "minutes"}, set(part))
+                self.assertEqual(data["minutes"], sum(part["minutes"] for part in data["room"]))
+                self.assertLessEqual(data["minutes"], 40)
                 self.assertEqual(lesson.folder.name, data["id"].replace("-", "_"))
                 self.assertEqual(data["id"], data["cases"][0]["id"], "the first case is the lesson")
 
@@ -180,7 +185,7 @@ class ATextThatDrifts(unittest.TestCase):
     """Each way in which a text and the program can part is reported where it stands."""
 
     def setUp(self) -> None:
-        lesson = lessons()[0]
+        lesson = next(one for one in lessons() if one.id == "s06-context-budget")
         place = tempfile.TemporaryDirectory()
         self.addCleanup(place.cleanup)
         self.folder = Path(place.name)

@@ -100,7 +100,7 @@ def _renamed(trace: Trace, old: str, new: str) -> Trace:
     """The trace as a run under another policy would name it."""
     from curriculum.trace.recorder import converter, spell
 
-    lines = ['{"format":"curriculum-trace","version":"1.2"}']
+    lines = ['{"format":"curriculum-trace","version":"1.3"}']
     for event in trace.events:
         one = {"seq": event.seq, "type": event.type, "turn": event.turn}
         one |= {} if event.cause is None else {"cause": event.cause}

@@ -550,12 +550,12 @@ class TestOlderMinor:
     @staticmethod
     def without_bands(version: str) -> Trace:
         header, *lines = run_text("s06-context-budget").splitlines()
-        assert '{"format":"curriculum-trace","version":"1.2"}' == header
+        assert '{"format":"curriculum-trace","version":"1.3"}' == header
         events = [json.loads(line) for line in lines]
         for event in events:
             event["data"].pop("band", None)
         spelled = [json.dumps(e, sort_keys=True, separators=(",", ":")) for e in events]
-        return Trace.parse("\n".join([header.replace("1.2", version), *spelled, ""]))
+        return Trace.parse("\n".join([header.replace("1.3", version), *spelled, ""]))
 
     def test_a_trace_from_before_is_lawful(self) -> None:
         assert [] == broken(self.without_bands("1.0"))

@@ -301,7 +301,7 @@ class TestOrder:
         error = loop.refuses("law-0-well-formed", lambda r: r.tool_result(0, "x", failed="timeout"))
         assert "'timeout' is no way for a call to fail." in error.headline
         assert error.evidence == (
-            "known: unknown-tool, bad-arguments, tool-raised, bad-result, interrupted, not-run",
+            "known: unknown-tool, bad-arguments, tool-raised, bad-result, interrupted, denied, not-run",
         )
         loop.goes_on()
 

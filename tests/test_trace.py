@@ -44,7 +44,7 @@ class TestTheFormat:
     """JSON Lines that are the same bytes everywhere: ASCII, sorted keys, LF."""
 
     def test_line_1_is_the_header_and_line_2_the_start(self) -> None:
-        assert '{"format":"curriculum-trace","version":"1.2"}' == LINES[0]
+        assert '{"format":"curriculum-trace","version":"1.3"}' == LINES[0]
         assert "session.start" == json.loads(LINES[1])["type"]
 
     def test_every_line_is_ascii_with_sorted_keys_and_no_blanks(self) -> None:
@@ -100,7 +100,7 @@ class TestBadFiles:
             (S06[:-1].encode(), "trace-cut-off", "line 18: the last line has no end"),
             (S06.encode()[:-40], "trace-cut-off", "line 18"),
             (S06.encode() + b"\xff\n", "trace-not-utf8", "line 19: the bytes are no UTF-8"),
-            (with_line(1, LINES[0].replace("1.2", "2.0")), "trace-version", "line 1: a trace of version 2.0"),
+            (with_line(1, LINES[0].replace("1.3", "2.0")), "trace-version", "line 1: a trace of version 2.0"),
             (with_line(5, "<<<<<<< HEAD"), "trace-conflict", "line 5: it is a conflict marker of git"),
             (with_line(5, LINES[4].replace('"seq":4', '"seq":NaN')), "trace-number", "line 5: NaN is no number"),
             (with_line(5, LINES[4].replace('"seq":4', '"seq":4.0')), "trace-number", "line 5: 4.0 is no number"),

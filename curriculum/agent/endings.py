@@ -4,8 +4,9 @@ Ctrl-C can come between any two events. What has been written is the truth that 
 events that belong together are written to the last.
 """
 
-import json
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -16,6 +17,7 @@ from curriculum.record.records import Answers, Kind, Record
 from curriculum.record.session import Session
 from curriculum.trace import events
 from curriculum.trace.events import Stop
+from curriculum.trace.reader import Trace
 
 from .failures import builtin_name, failure
 from .run_errors import RunError
@@ -63,10 +65,13 @@ def skip(run: "Run", turn: Record, cause: int, finish: str) -> None:
         run.take(turn, number, failure("not-run", tool=call.name, finish=finish), cause)
 
 
-def wind_up(run: "Run", error: BaseException) -> None:
-    """Write what is missing of a run that `error` has broken off; nothing if it has stopped."""
+def wind_up(run: "Run", error: BaseException, fresh: bool = True) -> None:
+    """Write what is missing of a run that `error` has broken off; nothing if it has stopped.
+
+    Nothing either if the trace is another run's, which `fresh` denies, or has not begun.
+    """
     trace = run.trace
-    if trace.seqs("session.stop"):
+    if not fresh or not trace.seq or trace.seqs("session.stop"):
         return
     assembled = trace.seqs("context.assemble")
     run.turn = len(assembled)
@@ -79,13 +84,38 @@ def wind_up(run: "Run", error: BaseException) -> None:
         refused = run.refused if assembled[-1:] == [trace.seq] else None
         stop, failed = refused or Stop.INTERRUPTED, None
     try:
-        _finish_writing(run)
-        _settle(run)
+        patient(lambda: written(run))
         if failed is not None:
-            run.emit("error", failed)
+            patient(lambda: _once(run, "error", failed))
     finally:
-        turns = len(trace.seqs("model.request"))
-        run.emit("session.stop", events.SessionStop(stop, turns))
+        ended = events.SessionStop(stop, len(trace.seqs("model.request")))
+        patient(lambda: _once(run, "session.stop", ended))
+
+
+PATIENCE = 100
+"""Further interrupts that are put off until what belongs together is written."""
+
+
+def patient(step: Callable[[], None]) -> None:
+    """Take `step`, which can be taken again, to its end: a second Ctrl-C must not stop it."""
+    for _ in range(PATIENCE):
+        with suppress(KeyboardInterrupt):
+            return step()
+    return step()
+
+
+def written(run: "Run") -> None:
+    """Write what is missing, and a result for each call of the last turn that has none.
+
+    It goes by what is written, so it can be done again where it was broken off.
+    """
+    _finish_writing(run)
+    _settle(run)
+
+
+def _once(run: "Run", type: str, data: Any) -> None:
+    if not run.trace.seqs(type):
+        run.emit(type, data)
 
 
 def _finish_writing(run: "Run") -> None:
@@ -114,12 +144,8 @@ def _settle(run: "Run") -> None:
     run.session = Session(run.session.id)
     run.session.records = log
     run.session.open = [Answers(turn.id, number) for number in left]
-    lines = run.trace.text().split("\n")  # the header is line 0, so event n is line n
-    asked = {
-        json.loads(lines[seq])["data"]["call"]: seq
-        for seq in run.trace.seqs("tool.request")
-        if seq > seqs[at]
-    }
+    requests = Trace.parse(run.trace.text()).of("tool.request") if left else ()
+    asked = {event.data.call: event.seq for event in requests if event.seq > seqs[at]}
     for number in left:
         output = failure("interrupted", tool=turn.calls[number].name)
         run.take(turn, number, output, asked.get(number, seqs[at]))

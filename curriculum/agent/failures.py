@@ -10,6 +10,14 @@ from curriculum.record.text import scalar
 
 from .tools import ToolOutput
 
+
+class Denied(Exception):
+    """A tool, or what stands before it, raises this where the call was not allowed to run.
+
+    The model is told so in a result; the words of the exception do not enter the log.
+    """
+
+
 LONGEST = 200
 """Characters of one parameter in such a text; a longer one is cut in the middle."""
 
@@ -20,6 +28,7 @@ FAILURES = {
     "tool-raised": "tool-raised: {tool} raised {type}",
     "bad-result": "bad-result: {tool} returned {type}, which is no text and no JSON",
     "interrupted": "interrupted: {tool} did not finish",
+    "denied": "denied: {tool} was not allowed to run",
     "not-run": "not-run: the output ended with {finish}, so {tool} was not run",
 }
 """Code -> the text that a model reads."""
@@ -38,7 +47,9 @@ def _short(text: str) -> str:
 
 
 def raised(tool: str, error: BaseException) -> ToolOutput:
-    """The tool raised `error`."""
+    """The tool raised `error`; one that was not allowed to run has not failed by itself."""
+    if isinstance(error, Denied):
+        return failure("denied", tool=tool)
     return failure("tool-raised", tool=tool, type=builtin_name(error))
 
 

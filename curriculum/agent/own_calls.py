@@ -5,14 +5,11 @@ from collections.abc import Sequence
 from curriculum.record.law import LawBroken
 from curriculum.record.records import Call, Record, Trust
 from curriculum.trace import events
-from curriculum.trace.failure_codes import FAILURE_CODES
+from curriculum.trace.failure_codes import FAILURE_CODES, NEVER_RAN
 
 from . import own_input
 from .runner import Run
 from .tools import ToolOutput
-
-NEVER_RAN = ("interrupted", "not-run")
-"""Failures of a call that need not have been asked for."""
 
 
 class Calls:

@@ -276,9 +276,9 @@ class Recording:
     ) -> Record:
         """Append what call `number` gave, cut to the tool ceiling; return it as the log has it.
 
-        `failed` is one of `FAILURE_CODES` if it went wrong: `interrupted` and `not-run` need no
-        `tool_call` before them. `trust` is a label lower than `tool`, for a text from further
-        away. Raises `TypeError` for what is no text.
+        `failed` is one of `FAILURE_CODES` if it went wrong: `interrupted`, `denied` and `not-run`
+        need no `tool_call` before them. `trust` is a label lower than `tool`, for a text from
+        further away. Raises `TypeError` for what is no text.
         """
         return self._asked().answer(number, text, failed, own_input.of_result(trust))
 

@@ -24,7 +24,7 @@ class PooledRun(Run):
         super().__init__(runner)
         register(runner.policy)
         self.explicit, self.mode = False, ""
-        self._prompts, self._trying = 0, runner.summariser is not None
+        self._prompts, self.trying = 0, runner.summariser is not None
         if runner.summariser is not None:
             pooling = runner.policy.pooling
             if pooling is None or pooling.compact is None:
@@ -53,7 +53,7 @@ class PooledRun(Run):
             if outcome is Compacted.DONE:
                 trigger, cause = "continue", seq
             else:
-                self._trying = False
+                self.trying = False
             made = self.decide(trigger)
         mode = made.manifest.mode or ""
         if mode != self.mode:
@@ -77,4 +77,4 @@ class PooledRun(Run):
         """Whether a summary can be had, or must be."""
         if self.explicit and self.runner.summariser is not None:
             return "explicit"
-        return "due" if self._trying else ""
+        return "due" if self.trying else ""

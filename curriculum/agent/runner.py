@@ -1,6 +1,6 @@
 """The loop: assemble, send, append, run tools, until a named reason to stop."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -25,6 +25,7 @@ from .tools import ToolOutput, ToolRegistry
 if TYPE_CHECKING:
     from curriculum.count.counter import Counter
     from curriculum.record.artifacts import Artifacts
+    from curriculum.record.repeats import Repeats
     from curriculum.wire.protocol import Wire
 
     from .model import Model
@@ -56,8 +57,9 @@ class AgentRunner:
     `history` is an earlier log that the run goes on from. `store` keeps what is cut, at either
     gate. `summariser` writes summaries where the policy wants them; before the prompts with the
     numbers in `compact_before` (from 1) one is asked for whatever the size. `counter` measures
-    requests; by default characters, or bytes as the proven bound of tokens. Raises
-    `CurriculumError` for limits that cannot work.
+    requests; by default characters, or bytes as the proven bound of tokens. `repeats` says how
+    many steps in a row are a loop, which the run stops at. Raises `CurriculumError` for limits
+    that cannot work.
     """
 
     model: "Model"
@@ -74,13 +76,13 @@ class AgentRunner:
     max_turns: int = 8
     compact_before: tuple[int, ...] = ()
     session_id: str = "session"
+    repeats: "Repeats | None" = None
 
     def __attrs_post_init__(self) -> None:
-        tool = self.budget.max_tool_output_chars
+        tool, turns = self.budget.max_tool_output_chars, self.max_turns
         small = self.store is not None and tool is not None and tool < SMALLEST_WITH_HANDLE
         unfit = self.counter is not None and self.counter.unit != self.budget.unit
         unfit |= self.summariser is not None and self.policy.pooling is None
-        turns = self.max_turns
         if small or unfit or type(turns) is not int or not 0 < turns < 10**15:
             from .endings import refusal
 
@@ -97,11 +99,11 @@ class AgentRunner:
 
     def begin(self) -> "Run":
         """A run that nothing has been written of."""
-        if self.policy.pooling is None:
+        if self.policy.pooling is None and self.repeats is None:
             return Run(self)
-        from .pooled_run import PooledRun
+        from .watched_run import run_of
 
-        return PooledRun(self)
+        return run_of(self)
 
 
 START = 1
@@ -123,11 +125,11 @@ class Run:
         self.chain: tuple[int, int, Sequence[Step]] = (START, 0, ())
         """The cause, the seq before, and the events of what was last written together."""
 
-    def drive(self, prompts: Sequence[str]) -> Outcome:
-        """Run each prompt to its end."""
+    def drive(self, prompts: Sequence[str], begin: Callable[[], None] | None = None) -> Outcome:
+        """Run each prompt to its end, after `begin` or, if it is not given, `open`."""
         fresh = self.trace.seq == 0
         try:
-            self.open()
+            (begin or self.open)()
             stop = Stop.COMPLETED
             for prompt in prompts:
                 stop = self.exchange(self.append(START, Kind.USER, prompt, **PERSON))
@@ -138,10 +140,9 @@ class Run:
             turns = len(self.trace.seqs("model.request"))
             self.emit("session.stop", events.SessionStop(stop, turns))
         except BaseException as error:
-            if fresh and self.trace.seq:  # the trace is this run's, and has begun
-                from .endings import wind_up
+            from .endings import wind_up
 
-                wind_up(self, error)
+            wind_up(self, error, fresh)
             raise
         return Outcome(stop, turns, self.session)
 
@@ -267,5 +268,4 @@ class Run:
 
     def emit(self, type: str, data: Any, cause: int | None = None) -> int:
         """Write one event of this turn; its cause is the last one unless told otherwise."""
-        last = self.trace.seq if cause is None else cause
-        return self.trace.emit(type, data, turn=self.turn, cause=last)
+        return self.trace.emit(type, data, turn=self.turn, cause=cause or self.trace.seq)

@@ -15,7 +15,7 @@ ABOUT = (
 def greet(plain: bool = False, as_json: bool = False) -> None:
     """Print the greeting."""
     known = lessons()
-    next = f"curriculum run {known[0].id if known else 's06-context-budget'}"
+    next = "curriculum start"
     if as_json:
         found = [{"id": lesson.id, "title": lesson.title} for lesson in known]
         print_json({"about": " ".join(ABOUT), "lessons": found, "next": next})

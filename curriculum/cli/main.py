@@ -8,8 +8,19 @@ from .groups import LazyGroup
 from .options import looks
 
 COMMANDS = {
+    "start": ("curriculum.cli.start:start", "Take the tour, or make a folder to work in."),
+    "next": ("curriculum.cli.next_step:what_next", "Say what to do now: one step."),
     "lessons": ("curriculum.cli.lessons:lessons", "List the lessons and their cases."),
+    "read": ("curriculum.cli.read:read", "Read a lesson, up to its first exercises."),
     "run": ("curriculum.cli.run:run", "Run a lesson's case and show what the model saw."),
+    "predict": ("curriculum.cli.predict:predict", "Predict a run, then see where you part."),
+    "check": ("curriculum.cli.check:check", "Look at your code for an exercise."),
+    "watch": ("curriculum.cli.watch:watch", "Look at your code again on every save."),
+    "hint": ("curriculum.cli.hint:hint", "Show one hint more, of three."),
+    "solution": ("curriculum.cli.solution:solution", "Show the course's answer beside yours."),
+    "progress": ("curriculum.cli.progress:progress", "Show how far you are."),
+    "reset": ("curriculum.cli.reset:reset", "Begin an exercise again; yours is kept."),
+    "doctor": ("curriculum.cli.doctor:doctor", "Say whether everything is here that is needed."),
     "compare": ("curriculum.cli.compare:compare", "Run a case under two policies, side by side."),
     "models": ("curriculum.cli.models:models", "List what is known of each model's window."),
     "budget": ("curriculum.cli.budget:budget", "Say how much of a model's window is left."),

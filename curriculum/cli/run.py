@@ -52,7 +52,7 @@ def run(
         text, title = run_case(case), case.title
     trace = Trace.parse(text, id)
     if output is not None:
-        _write(output, text)
+        write_new(output, text)
     if as_json:
         from curriculum.view.data import run_data
 
@@ -101,7 +101,8 @@ def _next(trace: Trace, id: str) -> str:
     return f"golden verify {id}"
 
 
-def _write(output: str, text: str) -> None:
+def write_new(output: str, text: str) -> None:
+    """Write a trace to a new file. Raises `CurriculumError` if there is one, or none can be."""
     try:
         with Path(output).open("x", encoding="ascii", newline="\n") as file:
             file.write(text)

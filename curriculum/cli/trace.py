@@ -19,8 +19,9 @@ from curriculum.view.screen import Screen
 from .ending import EXITS
 from .groups import NearGroup
 from .options import looks, print_json
+from .trace_log import repair, repeats
 
-OWN_WORDS = {*EXITS, "trace-no-request"}
+OWN_WORDS = {*EXITS, "trace-no-request", "trace-no-event", "trace-no-session"}
 """Codes of errors that already say what is wrong with a trace."""
 
 
@@ -97,10 +98,17 @@ def trace() -> None:
 
 @trace.command()
 @click.argument("file", type=click.Path())
+@click.option("--at", type=int, metavar="K", help="As it stood after event K, and what comes next.")
+@click.option("--session", metavar="NAME", help="This session of it; otherwise the last.")
 @looks
-def show(file: str, plain: bool, as_json: bool) -> None:
+def show(file: str, at: int | None, session: str | None, plain: bool, as_json: bool) -> None:
     """Show the run in FILE: requests, decisions, events."""
     read = read_trace(file)
+    if session is not None:
+        read = read.session(session)
+    if at is not None:
+        _show_at(read, at, plain, as_json)
+        return
     if as_json:
         from curriculum.view.data import run_data
 
@@ -113,6 +121,22 @@ def show(file: str, plain: bool, as_json: bool) -> None:
     with reading(read):
         show_run(Screen(plain), read, f"{many(len(read.events), 'event')} of {file}")
 
+
+def _show_at(read: Trace, at: int, plain: bool, as_json: bool) -> None:
+    from curriculum.replay.at_event import at_event
+    from curriculum.view.at_event import at_data, show_at
+
+    with reading(read):
+        found = at_event(read, at)
+        if not as_json:
+            show_at(Screen(plain), read, found)
+            return
+        data = at_data(found)
+    print_json(data)
+
+
+trace.add_command(repair)
+trace.add_command(repeats)
 
 MANY = 12
 """Breaches that the rich look shows."""

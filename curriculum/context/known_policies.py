@@ -17,6 +17,7 @@ def policy_with_id(id: str) -> Policy | None:
     """The policy that a trace names, content hash included; None if it is not known here."""
     if id in _own:
         return _own[id]
-    from .policy_registry import every_policy  # reads every policy file of the package
+    from .policy_registry import every_policy, lesson_policies  # reads the package's policy files
 
-    return next((one.policy for one in every_policy() if one.policy.id == id), None)
+    known = (*every_policy(), *lesson_policies())
+    return next((one.policy for one in known if one.policy.id == id), None)

@@ -19,7 +19,17 @@ _ID = re.compile(r"(?P<name>[^@#]+)(?:@(?P<version>0|[1-9][0-9]{0,8}))?(?:#(?P<h
 @cache
 def every_policy() -> tuple[PolicyFile, ...]:
     """The policies that come with the package, by name and version."""
-    folder = files("curriculum.context").joinpath("policies")
+    return _in("policies")
+
+
+@cache
+def lesson_policies() -> tuple[PolicyFile, ...]:
+    """The policies that lessons teach with: known by their names, and not on the list of ours."""
+    return _in("policies", "lessons")
+
+
+def _in(*parts: str) -> tuple[PolicyFile, ...]:
+    folder = files("curriculum.context").joinpath(*parts)
     found = [
         policy_from(entry.read_text("utf-8"), entry.name)
         for entry in folder.iterdir()
@@ -42,7 +52,8 @@ def policy_file_of(name: str) -> PolicyFile:
     if is_path(name):
         return read_policy(name)
     asked = _ID.match(name)
-    found = [one for one in every_policy() if asked and one.policy.name == asked["name"]]
+    known = (*every_policy(), *lesson_policies())
+    found = [one for one in known if asked and one.policy.name == asked["name"]]
     if asked and asked["version"] is not None:
         found = [one for one in found if one.policy.version == int(asked["version"])]
     if not asked or not found:

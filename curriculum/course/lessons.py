@@ -14,8 +14,19 @@ from curriculum.trace.events import Stop
 
 
 @attrs.frozen
+class Room:
+    """One part of a session in a room: a level (`L0`) or an exercise's id, and its minutes."""
+
+    what: str
+    minutes: int
+
+
+@attrs.frozen
 class Lesson:
-    """A lesson's metadata, as its lesson.toml says it. `minutes` is one session's length."""
+    """A lesson's metadata, as its lesson.toml says it. `minutes` is one session's length.
+
+    `room` is the plan of a session, part by part.
+    """
 
     id: str
     title: str
@@ -28,6 +39,7 @@ class Lesson:
     core: bool
     folder: Path
     stops: dict[str, tuple[str, Stop]]
+    room: tuple[Room, ...] = ()
 
     def cases(self) -> tuple[Case, ...]:
         """The lesson's cases. Raises `CurriculumError` if demo.py and lesson.toml disagree."""
@@ -54,6 +66,7 @@ def lessons() -> tuple[Lesson, ...]:
             data = tomllib.loads(file.read_text(encoding="utf-8"))
             cases = {c["id"]: (c["title"], Stop(c["stops"])) for c in data.pop("cases")}
             data["needs"] = tuple(data["needs"])
+            data["room"] = tuple(Room(**part) for part in data.pop("room", ()))
             found.append(Lesson(**data, folder=file.parent, stops=cases))
     return tuple(sorted(found, key=lambda lesson: lesson.id))
 
@@ -62,8 +75,9 @@ def all_cases() -> dict[str, Case]:
     """Every case that has a golden: the lessons' and the harness's own."""
     from .admission_cases import CASES as ADMISSION
     from .harness_cases import CASES
+    from .log_cases import CASES as LOGS
     from .pressure_cases import CASES as PRESSURE
     from .wire_cases import CASES as WIRES
 
     cases = [case for lesson in lessons() for case in lesson.cases()]
-    return {case.id: case for case in [*cases, *CASES, *WIRES, *ADMISSION, *PRESSURE]}
+    return {case.id: case for case in [*cases, *CASES, *WIRES, *ADMISSION, *LOGS, *PRESSURE]}

@@ -7,9 +7,12 @@ A number is followed by the name of the fact it states, and a comment says what 
     shown = head + tail + marker
     head  = s06-context-budget: request 2 r0005.head
     wide  = s06-context-budget max_input_chars=2000: request 2 size
+    pairs = cited: 4 https://docs.openhands.dev/sdk/guides/agent-stuck-detector
     -->
 
-A fenced block stands under a comment that names its source; sources.KINDS says which there are,
+What others found is `cited`, with its source. If that is a link, a paper or a place in a file, it
+stands in the text as well, for the reader.
+A fenced block stands under a comment that names its source; kinds.KINDS says which there are,
 and `numbers: a b` names the facts of a block drawn by hand. Blocks of
 commands (sh, powershell) need none: tests run them.
 """
@@ -24,7 +27,8 @@ import attrs
 
 from curriculum.record.errors import CurriculumError
 
-from .sources import KINDS, SourceError, fact_of
+from .kinds import KINDS, fact_at
+from .sources import SourceError
 
 FENCE = re.compile(r"^(?P<ticks>`{3,})(?P<info>\w*)\n(?P<body>.*?)^(?P=ticks)[ ]*$", re.M | re.S)
 SOURCE = re.compile(r"<!--\s*(\w+):\s*((?:(?!-->).)*?)\s*-->\s*\Z", re.S)
@@ -34,6 +38,12 @@ NUMBER = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?!\w)")
 MARK = re.compile(r"[^\s\d<]{0,6}<!--([\w ]+)-->")
 COMMAND = re.compile(r"`(?:curriculum|golden|python3?|git|uv) [^`\n]*`")
 ALLOWED = re.compile(r"\b\d+ (?:min|minutes|hours)\b|Python 3\.\d+")
+PLACE = re.compile(
+    r"`[\w.-]+/[\w./-]+(?:#\d+|:\d+(?:[-, ]+\d+)*)`|\]\(https?:[^)\s]*\)|arXiv \d{4}\.\d{5}\b"
+)
+"""A place in another project, a link, a paper: its numbers are an address, no fact of ours."""
+ADDRESS = ("http", "arXiv", "`")
+"""How the source of a number begins that can be looked up."""
 COMMANDS = ("sh", "powershell")
 
 
@@ -158,7 +168,7 @@ class _Check:
 
     def _numbers(self) -> int:
         prose = FENCE.sub(_blank, FACTS.sub(_blank, self.text))
-        prose = ALLOWED.sub(_blank, COMMAND.sub(_blank, prose))
+        prose = PLACE.sub(_blank, ALLOWED.sub(_blank, COMMAND.sub(_blank, prose)))
         inside = [span for comment in COMMENT.finditer(prose) for span in [comment.span()]]
         checked = 0
         for number in NUMBER.finditer(prose):
@@ -182,11 +192,18 @@ class _Check:
         value = self.facts.get(name, "")
         if ":" in value:
             run, _, where = value.partition(":")
-            return fact_of(run.strip(), where.strip())
+            if run.strip() == "cited":
+                self._find(where.strip().partition(" ")[2])
+            return fact_at(run.strip(), where.strip())
         if not value or re.fullmatch(r"[\w ]+(?: [+-] [\w ]+)*", value) is None:
             raise SourceError(f"No fact is called {name!r}.")
         terms = re.findall(r"([+-]?) ?(\w+)", value)
         return sum(-self.fact(term) if sign == "-" else self.fact(term) for sign, term in terms)
+
+    def _find(self, source: str) -> None:
+        """Raise `SourceError` for a source with an address that the reader is not told."""
+        if source.startswith(ADDRESS) and source not in FACTS.sub("", self.text):
+            raise SourceError(f"The text does not say where to read it: {source}")
 
 
 def _blank(match: re.Match[str]) -> str:

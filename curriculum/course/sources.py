@@ -13,54 +13,21 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from curriculum.golden import files
-from curriculum.golden.cases import run_case
 from curriculum.golden.status import Status
-from curriculum.record.errors import CurriculumError
-from curriculum.trace.facts import View
-from curriculum.trace.reader import Trace
 
-from .lessons import all_cases
+from .runs import SourceError, trace_of
+from .slots import SlotError, number_at
 
 WIDE = 72
 """Characters of a request that a line of a block shows before it goes on below."""
 
 
-class SourceError(CurriculumError):
-    """A source that a text names and that gives nothing."""
-
-    code = "prose-source"
-
-
-@cache
-def trace_of(run: str) -> Trace:
-    """The golden trace of a case, or its run with limits changed: `CASE [LIMIT=N ...]`."""
-    id, *changes = run.split()
-    cases = all_cases()
-    if id not in cases:
-        raise SourceError(f"No case is called {id!r}.")
-    if not changes:
-        return Trace.read(files.fixture(files.root(), id))
-    limits = {name: int(value) for name, _, value in (c.partition("=") for c in changes)}
-    return Trace.parse(run_case(cases[id], cases[id].under(limits)), run)
-
-
 def fact_of(run: str, where: str) -> int:
-    """A number of a run: `TYPE ORDINAL FIELD`. `request` is short for context.assemble.
-
-    A text counts as its length in characters.
-    """
-    parts = where.split()
-    trace = trace_of(run)
-    if len(parts) == 3 and parts[1].isdigit():
-        type = "context.assemble" if parts[0] == "request" else parts[0]
-        field = f"decisions.{parts[2]}" if re.match(r"r\d+\.", parts[2]) else parts[2]
-        events = list(trace.of(type))[int(parts[1]) - 1 : int(parts[1])]
-        value = View(trace).facts(events[0]).get(field) if events else None
-        if isinstance(value, str):
-            return len(value)
-        if value is not None:
-            return int(value)
-    raise SourceError(f"{run} has no number at {where!r}.")
+    """A number of a run: `TYPE ORDINAL FIELD`, as `slots` reads it. Raises `SourceError`."""
+    try:
+        return number_at(trace_of(run), where)
+    except SlotError:
+        raise SourceError(f"{run} has no number at {where!r}.") from None
 
 
 def _cut(argument: str, folder: Path) -> str:
@@ -79,8 +46,12 @@ def _cut(argument: str, folder: Path) -> str:
 
 
 def _request(argument: str, _: Path) -> str:
-    """`CASE [LIMIT=N ...], N`: request N, record by record, each with its length before it."""
-    run, number = argument.rsplit(",", 1)
+    """`CASE [LIMIT=N ...], N [RECORD ...]`: request N, record by record, each behind its length.
+
+    With names of records only those are shown.
+    """
+    run, what = argument.rsplit(",", 1)
+    number, *only = what.split()
     trace = trace_of(run.strip())
     sizes = {row.record.id: row.size for row in trace.manifest(int(number))}
     spelled: dict[str, str] = {}
@@ -90,7 +61,8 @@ def _request(argument: str, _: Path) -> str:
     lines: list[str] = []
     for name, text in spelled.items():
         start = f"{sizes.get(name, len(text)):>5}  {name}  "
-        for row in _rows(text.replace("\n", "\u21b5")):
+        ended = text.replace("\n", "\u21b5\n").splitlines() if name in (only or spelled) else []
+        for row in (row for line in ended for row in _rows(line)):
             lines.append(start + row)
             start = " " * len(start)
     return "\n".join(lines) + "\n"

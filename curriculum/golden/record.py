@@ -71,7 +71,15 @@ def keep(id: str, text: str, folder: Path) -> Path:
 
 
 def check_lawful(id: str, trace: Trace) -> None:
-    """Raise `GoldenError` if the trace breaks a law; it cannot be a golden then."""
+    """Raise `GoldenError` if the trace breaks a law or was forced; it cannot be a golden then."""
+    if (forced := trace.start.components.get("forced")) is not None:
+        raise GoldenError(
+            f"The trace of {id} is of a forced run; it cannot be a golden.",
+            f"what was forced: {forced}",
+            "a golden is what the harness does by itself",
+            code="golden-forced",
+            next=f"golden record {id}",
+        )
     broken = next(breaches(trace), None)
     if broken is not None:
         raise GoldenError(

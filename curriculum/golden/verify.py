@@ -180,7 +180,7 @@ def _same(id: str, path: Path, trace: Trace) -> Verdict:
         next = f"curriculum trace validate {shlex.quote(str(path))}"
         return Verdict(id, Status.UNLAWFUL, tuple(map(str, broken)), next)
     sent = sum(1 for _ in trace.of("model.request"))
-    return Verdict(id, Status.HOLDS, (), "", len(trace.events), sent)
+    return Verdict(id, Status.HOLDS, (), "", len(trace.written), sent)
 
 
 def _waiting(id: str, text: str, folder: Path, record: str) -> str:

@@ -10,7 +10,7 @@ import attrs
 from curriculum.context.manifest import Manifest, ModelRequest
 from curriculum.record.records import Record, Trust
 
-FORMAT, VERSION = "curriculum-trace", "1.2"
+FORMAT, VERSION = "curriculum-trace", "1.3"
 
 
 class Stop(StrEnum):
@@ -24,6 +24,7 @@ class Stop(StrEnum):
     PROTECTED_DOES_NOT_FIT = "protected-does-not-fit"
     RESULT_DOES_NOT_FIT = "result-does-not-fit"
     COMPACTION_LOST = "compaction-lost"
+    REPEATED = "repeated"
     SCRIPT_EXHAUSTED = "script-exhausted"
     SCRIPT_NOT_FINISHED = "script-not-finished"
     EXPECTATION_FAILED = "expectation-failed"

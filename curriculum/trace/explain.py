@@ -15,6 +15,7 @@ from .quoting import short
 from .reader import Trace
 from .rule_table import rule_of
 from .rules import UNKNOWN, Derivation, Operand
+from .sessions import parting
 
 
 @attrs.frozen
@@ -51,9 +52,9 @@ class Explanation:
 
 
 def explain(left: Trace, right: Trace) -> Explanation:
-    """Explain how `right` (got) differs from `left` (expected)."""
+    """Explain how `right` (got) differs from `left` (expected), in the first session that does."""
     with no_collection():
-        return _explained(Diff(left, right))
+        return _explained(Diff(*parting(left, right)))
 
 
 def _explained(diff: Diff) -> Explanation:

@@ -167,6 +167,11 @@ class View:
         """How many events of this type, or of its own, stand before the event."""
         return bisect.bisect_left(self._by_type.get(type or event.type, ()), event.seq)
 
+    def shared(self, event: Event[Any]) -> int:
+        """How many of the requests before the event are its parent's, if it is in a branch."""
+        began = [seq for seq in self._by_type.get("session.branch", ()) if seq < event.seq]
+        return self.ordinal(self.event(began[-1]), "model.request") if began else 0
+
     @cached_property
     def ids(self) -> list[str]:
         """The id that belongs to each position."""

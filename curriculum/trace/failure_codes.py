@@ -2,6 +2,9 @@
 
 FAILURE_CODES = (
     *("unknown-tool", "bad-arguments", "tool-raised", "bad-result"),
-    *("interrupted", "not-run"),
+    *("interrupted", "denied", "not-run"),
 )
 """What can go wrong with a call; the text of a failed result begins with its code."""
+
+NEVER_RAN = ("interrupted", "denied", "not-run")
+"""Failures of a call that need not have been asked for."""

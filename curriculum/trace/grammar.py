@@ -12,7 +12,7 @@ from curriculum.record.records import Record
 from .breach import Breach
 from .events import Finish
 from .facts import View
-from .failure_codes import FAILURE_CODES
+from .failure_codes import FAILURE_CODES, NEVER_RAN
 from .reader import Event
 
 FOLLOWS = {
@@ -57,7 +57,7 @@ def _budget(view: View) -> Iterator[Breach]:
         yield Breach(
             0, 1, "history", f"at most {len(view.trace.records)}", start.history, "records"
         )
-    known = COMPONENTS | ({"harness", "summariser"} & start.components.keys())
+    known = COMPONENTS | ({"harness", "summariser", "repeats"} & start.components.keys())
     for name in sorted(start.components.keys() ^ known):
         yield Breach(0, 1, f"components.{name}", ", ".join(sorted(known)), name, "names")
 
@@ -148,7 +148,7 @@ def _failure(view: View, event: Event[Any], record: Record) -> Iterator[Breach]:
             5, event.seq, "failed", "unknown-tool", "nothing", f"{call.name} is not offered"
         )
     direct = event.cause is not None and view.event(event.cause).type == "record.append"
-    if direct and failed not in ("interrupted", "not-run"):
+    if direct and failed not in NEVER_RAN:
         yield Breach(
             5, event.seq, "cause", "tool.request", "record.append", "a tool that ran was asked"
         )

@@ -15,22 +15,37 @@ from curriculum.count.registry import counter_of
 from curriculum.record.cut import CUTTER
 from curriculum.record.errors import CurriculumError
 from curriculum.record.records import Kind
+from curriculum.record.repeats import repeats_of
 from curriculum.record.text import UNICODE
 from curriculum.wire.registry import wire_of
 
 from .assembly_laws import of_assembly
 from .at_once import right_at_once
+from .branch_laws import of_branch
 from .breach import Breach
 from .facts import Fact, View
 from .grammar import COMPONENTS, log_breaches
 from .reader import Event, Trace
 from .record_laws import of_record
+from .repeat_laws import COMPONENT, unstopped
 from .rule_table import rule_of
 from .rules import UNKNOWN
 
 
 def breaches(trace: Trace) -> Iterator[Breach]:
-    """Every breach, in the order of events."""
+    """Every breach, in the order of events; what sessions share is said once."""
+    if len(trace.sessions) == 1:
+        yield from _of_session(trace)
+        return
+    seen: set[Breach] = set()
+    for name in trace.sessions:
+        for breach in _of_session(trace.session(name)):
+            if breach not in seen:
+                seen.add(breach)
+                yield breach
+
+
+def _of_session(trace: Trace) -> Iterator[Breach]:
     view = View(trace)
     if unnamed := sorted(COMPONENTS - trace.start.components.keys()):
         for name in unnamed:  # nothing can be rebuilt, so nothing more can be said
@@ -39,6 +54,7 @@ def breaches(trace: Trace) -> Iterator[Breach]:
     check_components(trace)
     yield from _order(trace)
     yield from log_breaches(view)
+    yield from unstopped(view)
     if any(trace.of("context.mode")) or any(made.data.mode for made in trace.assemblies):
         from .compaction_laws import modes
 
@@ -55,6 +71,8 @@ def check_components(trace: Trace) -> None:
     named = trace.start.components
     wire_of(named.get("wire", ""))
     counter_of(named.get("counter", ""))
+    if COMPONENT in named:
+        repeats_of(named[COMPONENT])
     here = {"policy": NEWEST_FIRST.id, "cutter": CUTTER, "unicode": UNICODE}
     # A policy that a harness declares is nothing that could be installed.
     if trace.declared or policy_with_id(named.get("policy", "")) is not None:
@@ -79,6 +97,8 @@ def _of_event(view: View, event: Event[Any]) -> Iterator[Breach]:
         from .compaction_laws import of_compaction
 
         yield from of_compaction(view, event)
+    if event.type == "session.branch":
+        yield from of_branch(view, event)
 
 
 LIMITS = {
@@ -101,6 +121,7 @@ CAUSES = {
     "tool.result": {"tool.request", "record.append"},
     "tool.truncate": {"tool.result", "artifact.store"},
     "artifact.store": {"tool.result"},
+    "session.branch": {"session.start", "record.append"},
 }
 """The types of event that each type may follow from; the others may follow from any."""
 

@@ -110,12 +110,14 @@ FIELDS = {
     "tool.truncate": "curriculum.truncate",
     "artifact.store": "curriculum.artifact",
     "error": "curriculum.error",
+    "session.branch": "curriculum.branch",
     "session.stop": "curriculum.stop",
 }
 """What stands before the names of the fields of each type of event."""
 
 FAILED_STOPS = frozenset(Stop) - {
     *(Stop.COMPLETED, Stop.TURN_LIMIT, Stop.OUTPUT_LIMIT, Stop.REFUSED, Stop.PAUSED),
+    Stop.REPEATED,
 }
 """Stops of a run that could not go on. The others are ends that the run or its model chose."""
 

@@ -18,6 +18,7 @@ from .bulk import no_collection
 from .errors import TraceError
 from .events import FORMAT, VERSION, SessionStart, SessionStop
 from .record_ids import is_record_id
+from .sessions import Counting, sessions_of
 from .structure import BadData, dangling, structured
 from .types import EVERY_TYPE
 
@@ -87,21 +88,31 @@ def parse(data: bytes, name: str, beside: "Trace | None" = None) -> Iterator[Eve
     A byte order mark comes before all; of several faults the one on the first line is named. An
     event whose line is the same in `beside` is the very event of that trace.
     """
-    records = theirs = 0
-    others = beside.events if beside else ()
+    theirs, here = 0, Counting()
+    others = beside.written if beside else ()
     for number, value in enumerate(values(data, name, beside.lines if beside else ()), 1):
         if number == 1:
             if value is not KNOWN:
                 _check_header(value, name)
             continue
         other = others[number - 2] if number - 2 < len(others) else None
-        event = other if value is KNOWN and other else _event(value, name, number)
+        if value is KNOWN and other:
+            event = other
+            if event.seq != here.seq:
+                _check_seq(event.seq, event.type, event.data, here, name, number)
+        else:
+            event = _event(value, here, name, number)
         # What was read with as many records before it needs no second look at what it refers to.
-        if event is not other or records != theirs:
-            _check_references(event, records, name, number)
-        records += event.type == "record.append"
+        if event is not other or here.branched or here.records != theirs:
+            _check_references(event, here.records, name, number)
+        here.take(event.type, event.data)
         theirs += other is not None and other.type == "record.append"
         yield event
+
+
+def _check_seq(seq: Any, type: str, data: Any, here: Counting, name: str, number: int) -> None:
+    if (fault := here.fault(seq, type, data)) is not None:
+        raise _bad(name, number, fault[1], code=fault[0])
 
 
 def _check_references(event: Event[Any], records: int, name: str, number: int) -> None:
@@ -186,7 +197,7 @@ _REQUIRED = frozenset({"seq", "type", "turn", "data"})
 _KEYS = _REQUIRED | {"cause", "uses"}
 
 
-def _event(line: Any, name: str, number: int) -> Event[Any]:
+def _event(line: Any, here: Counting, name: str, number: int) -> Event[Any]:
     value = cast(dict[str, Any], line) if isinstance(line, dict) else {}
     if not _REQUIRED <= value.keys() <= _KEYS:
         raise _bad(name, number, "an event has seq, type, turn, data, cause and uses, no others")
@@ -198,12 +209,11 @@ def _event(line: Any, name: str, number: int) -> Event[Any]:
     except BadData as error:
         why = f"{type}: {error} is missing, unknown, or not what the schema says"
         raise _bad(name, number, why, code="trace-event") from None
-    if type_of(value["seq"]) is not int or value["seq"] != number - 1:
-        raise _bad(name, number, f"seq is {value['seq']}, and the line is event {number - 1}")
+    _check_seq(value["seq"], type, data, here, name, number)
     for field, least in (("turn", 0), ("cause", 1)):
         if type_of(value.get(field, least)) is not int or value.get(field, least) < least:
             raise _bad(name, number, f"{field} is {value[field]!r}; it is a number from {least}")
-    if value.get("cause", 1) >= max(number - 1, 2):
+    if value.get("cause", 1) >= max(value["seq"], 2):
         raise _bad(name, number, f"cause is {value['cause']}; a cause comes before its effect")
     uses = cast(list[Any], value.get("uses", []))
     if type_of(uses) is not list or not all(is_record_id(use) for use in uses):
@@ -212,14 +222,21 @@ def _event(line: Any, name: str, number: int) -> Event[Any]:
 
 
 class Trace:
-    """A trace that has been read: events, records, and each request as it was sent."""
+    """A trace that has been read: events, records, and each request as it was sent.
+
+    It shows one session: the last, if it holds branches. `sessions` has the events of each by
+    its name, `written` all events in the order of the file, `names` the sessions of the file.
+    """
 
     def __init__(
         self, events: Iterator[Event[Any]] | tuple[Event[Any], ...], name: str, data: bytes = b""
     ) -> None:
         self.name, self._data = name, data
         with no_collection():
-            self.events = tuple(events)
+            self.written = tuple(events)
+        self.sessions = sessions_of(self.written)
+        self.names = tuple(self.sessions)
+        self.events: tuple[Event[Any], ...] = next(reversed(self.sessions.values()), ())
         if not self.events or self.events[0].type != "session.start":
             raise TraceError(f"{name} does not begin with session.start.", code="trace-header")
 
@@ -236,7 +253,7 @@ class Trace:
             why = f"{path} cannot be read: {error.strerror}."
             raise TraceError(why, code="trace-missing") from None
         if beside is not None and data == beside._data:
-            return cls(beside.events, str(path), data)
+            return cls(beside.written, str(path), data)
         return cls(parse(data, str(path), beside), str(path), data)
 
     @classmethod
@@ -248,6 +265,20 @@ class Trace:
     def parse(cls, text: str, name: str = "trace") -> "Trace":
         """The trace that `text` spells."""
         return cls.parse_bytes(text.encode(), name)
+
+    def session(self, name: str) -> "Trace":
+        """The trace as it shows another of its sessions. Raises `TraceError`."""
+        if name not in self.sessions:
+            has = f"it has {', '.join(map(ascii, self.sessions))}"
+            raise TraceError(f"{self.name} has no session {name!a}.", has, code="trace-no-session")
+        found = Trace(self.sessions[name], self.name, self._data)
+        found.names = self.names
+        return found
+
+    @property
+    def session_name(self) -> str:
+        """The name of the session that it shows."""
+        return next(reversed(self.sessions))
 
     @property
     def lines(self) -> list[str]:

@@ -24,17 +24,17 @@ class Recorder:
     def __init__(self, path: Path | str | None = None) -> None:
         self._path = Path(path) if path is not None else None
         self._file: BinaryIO | None = None if path is not None else BytesIO()
-        # One entry an event, made when its line is written: its type, and where the line ends.
-        self._written: list[tuple[str, int]] = []
+        self.entries: list[tuple[str, int]] = []
+        """One entry an event, made when its line is written: its type, and where the line ends."""
 
     @property
     def seq(self) -> int:
         """The seq of the last event that is written; 0 before the first."""
-        return len(self._written)
+        return len(self.entries)
 
     def seqs(self, type: str) -> list[int]:
         """The seq of each event of this type that is written."""
-        return [seq for seq, (one, _) in enumerate(self._written, 1) if one == type]
+        return [seq for seq, (one, _) in enumerate(self.entries, 1) if one == type]
 
     def emit(
         self,
@@ -63,14 +63,14 @@ class Recorder:
         line = spell({**event, "data": converter.unstructure(data)}) + "\n"
         if seq == 1:
             line = spell({"format": FORMAT, "version": VERSION}) + "\n" + line
-        self._written.append((type, self._write(line.encode("ascii"))))
+        self.entries.append((type, self.write(line.encode("ascii"))))
         if type == "session.stop":
             self.close()
         return seq
 
-    def _write(self, line: bytes) -> int:
+    def write(self, line: bytes) -> int:
         """Write after the last event that counts, over what an interrupt or a failure left."""
-        start = self._written[-1][1] if self._written else 0
+        start = self.entries[-1][1] if self.entries else 0
         error = OSError("no space is left for a whole line")
         try:
             if self._file is None:
@@ -104,4 +104,4 @@ class Recorder:
             whole = self._file.getvalue()
         else:
             whole = self._path.read_bytes() if self._path is not None and self.seq else b""
-        return whole[: self._written[-1][1]].decode("ascii") if self.seq else ""
+        return whole[: self.entries[-1][1]].decode("ascii") if self.seq else ""

@@ -5,6 +5,7 @@ from typing import Any
 from curriculum.record.records import Answers, Kind, Trust
 
 from .bands import BAND, band
+from .branch_laws import branch_records
 from .compaction_laws import compact_fact, summary_label
 from .facts import Place, View, pattern
 from .pool_rules import POOL_RULES
@@ -142,7 +143,7 @@ def _failure(view: View, event: Event[Any], field: str) -> Derivation:
 
 def _param(view: View, event: Event[Any], field: str) -> Derivation:
     """A script that is too short or too long says how many requests there were."""
-    sent = view.ordinal(event, "model.request")
+    sent = view.ordinal(event, "model.request") - view.shared(event)
     known: dict[str, int] = {}
     if event.data.code == "script-exhausted":
         known = {"params.index": sent - 1, "params.expected": sent - 1, "params.got": sent}
@@ -199,6 +200,10 @@ _TABLE: dict[tuple[str, str], Rule] = {
     ("session.start", "max_turns"): _input("the turn limit"),
     ("session.start", "history"): _input("the history"),
     ("session.start", "components.*"): _input("a component's version"),
+    ("session.branch", "session"): _input("the branch's name"),
+    ("session.branch", "parent"): _input("the session it goes on from"),
+    ("session.branch", "at"): _input("the place it goes on from"),
+    ("session.branch", "records"): Rule("derived", "records up to the place", 0, branch_records),
     ("context.assemble", "trigger"): Rule("derived", "what caused the turn", 0, _kind_of_cause),
     ("context.assemble", "policy"): _copy(from_start("components.policy")),
     ("context.assemble", "wire"): _copy(from_start("components.wire")),

@@ -7,6 +7,7 @@ from curriculum.record.records import Kind
 from .compacting_events import Compacted
 from .events import BY_FINISH, Finish, Stop
 from .reader import Event, Trace
+from .repeat_laws import repeated
 
 BY_ERROR = {
     "script-exhausted": Stop.SCRIPT_EXHAUSTED,
@@ -40,7 +41,9 @@ def must_stop(trace: Trace, stop: Event[Any]) -> str | None:
         last.data.kind is Kind.USER or said[-1:] == [Finish.TOOL_CALLS]
     )
     if waits:  # the next request would have been made, but for the limit
-        return Stop.TURN_LIMIT if sent == trace.start.max_turns else Stop.INTERRUPTED
+        if sent == trace.start.max_turns:
+            return Stop.TURN_LIMIT
+        return Stop.REPEATED if repeated(trace, stop.seq) is not None else Stop.INTERRUPTED
     return BY_FINISH.get(said[-1], Stop.INTERRUPTED) if said else Stop.INTERRUPTED
 
 

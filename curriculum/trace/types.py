@@ -1,5 +1,6 @@
 """Every type of event that a trace can hold, and the class of its data."""
 
+from .branch_events import SessionBranch
 from .compacting_events import ContextCompact, ContextMode
 from .events import TYPES
 
@@ -7,4 +8,5 @@ EVERY_TYPE: dict[str, type] = {
     **TYPES,
     "context.compact": ContextCompact,
     "context.mode": ContextMode,
+    "session.branch": SessionBranch,
 }

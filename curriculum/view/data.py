@@ -13,7 +13,8 @@ def run_data(trace: Trace) -> dict[str, Any]:
     """A run: budget, every request with its text and full decision table, events, stop."""
     view = View(trace)
     return {
-        "session": trace.start.session,
+        "session": trace.session_name,
+        **({"sessions": list(trace.sessions)} if len(trace.sessions) > 1 else {}),
         "budget": trace.start.budget,
         "stop": trace.stop.reason if trace.stop else None,
         "turns": trace.stop.turns if trace.stop else None,

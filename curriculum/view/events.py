@@ -32,12 +32,18 @@ def show_events(screen: Screen, view: View) -> None:
         if event.turn != turn and not screen.plain:
             turn = event.turn
             screen.line(("quiet", f"turn {turn}" if turn else "before the first turn"))
-        because = "" if event.cause is None else f"{arrow} {event.cause}"
-        gutter: list[Part] = [("number", f"{event.seq:>4} "), ("quiet", f"{because:<6} ")]
-        if screen.plain:
-            gutter.append(f"turn {event.turn} ")
-        says = _says(view, event)
-        screen.line(*gutter, ("code", f"{event.type:<16} "), says, indent=12)
+        show_event(screen, view, event)
+
+
+def show_event(screen: Screen, view: View, event: Event[Any], causes: bool = True) -> None:
+    """The line of one event; without its cause where that is a question."""
+    told = causes and event.cause is not None
+    because = f"{screen.mark('←', '<-')} {event.cause}" if told else ""
+    gutter: list[Part] = [("number", f"{event.seq:>4} "), ("quiet", f"{because:<6} ")]
+    if screen.plain:
+        gutter.append(f"turn {event.turn} ")
+    says = _says(view, event)
+    screen.line(*gutter, ("code", f"{event.type:<16} "), says, indent=12)
 
 
 def _says(view: View, event: Event[Any]) -> str:
@@ -133,6 +139,10 @@ SAYS: dict[str, Callable[[Any], str]] = {
         f" <= {d.limit}{f' {d.unit}, the policy' if d.unit else ''}; {d.missing} missing"
     ),
     "artifact.store": lambda d: f"{d.artifact}: {many(d.size, 'character')} kept whole",
+    "session.branch": lambda d: (
+        f"{brief(d.session)} goes on from {brief(d.parent)} after event {d.at}, "
+        f"with its {many(d.records, 'record')}"
+    ),
     "error": lambda d: f"{d.code} {_pairs(d.params)}",
     "session.stop": lambda d: f"{d.reason} after {many(d.turns, 'model call')}",
 }

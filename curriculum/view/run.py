@@ -7,7 +7,7 @@ from curriculum.trace.reader import Trace
 from .events import show_events
 from .gates import show_gates
 from .request import show_request, some
-from .safe import many
+from .safe import brief, many
 from .screen import Screen
 
 MANY = 12
@@ -17,7 +17,10 @@ MANY = 12
 def show_run(screen: Screen, trace: Trace, title: str) -> None:
     """Print the run that `trace` holds."""
     view = View(trace)
-    screen.line(("head", trace.start.session), f": {title}", indent=2)
+    screen.line(("head", trace.session_name), f": {title}", indent=2)
+    if len(trace.sessions) > 1:
+        names = ", ".join(map(brief, trace.sessions))
+        screen.line(f"  sessions: {names}; shown is the one above, --session NAME shows another")
     show_gates(screen, view)
     numbered = list(enumerate(trace.assemblies, 1))
     first, hidden, last = some(numbered, MANY)

@@ -101,12 +101,12 @@ FAULTS = {
         line(5, b"Read", b"Re\xe4d"), 5, "trace-not-utf8",
         "the bytes are no UTF-8", f"byte {LINES[4].index(b'Read') + 3} of the line is 0xe4"),
     "older major": Fault(
-        line(1, b"1.2", b"0.9"), 1, "trace-version",
-        "a trace of version 0.9; this program reads curriculum-trace 1.2",
+        line(1, b"1.3", b"0.9"), 1, "trace-version",
+        "a trace of version 0.9; this program reads curriculum-trace 1.3",
         "the file is older: major 0, here 1", "golden migrate {path}"),
     "newer major": Fault(
-        line(1, b"1.2", b"12.3"), 1, "trace-version",
-        "a trace of version 12.3; this program reads curriculum-trace 1.2",
+        line(1, b"1.3", b"12.3"), 1, "trace-version",
+        "a trace of version 12.3; this program reads curriculum-trace 1.3",
         "the file is newer: major 12, here 1", "pip install --upgrade curriculum"),
     "no JSON": Fault(
         line(5, b"hello"), 5, "trace-line", "it is no JSON object", ""),
@@ -158,7 +158,7 @@ SEVERAL = {
     "the byte in line 2 before line 5": (
         NAN(line(2, b"{", b"\xff{")), 2, "trace-not-utf8"),
     "the byte in line 9 before the cut": (line(9, b"{", b"\xff{")[:-1], 9, "trace-not-utf8"),
-    "the major before what only it could read": (NAN(line(1, b"1.2", b"2.0")), 1, "trace-version"),
+    "the major before what only it could read": (NAN(line(1, b"1.3", b"2.0")), 1, "trace-version"),
     "a marker in a file with CR LF": (
         b"<<<<<<< HEAD\r\n" + S06.replace(b"\n", b"\r\n"), 1, "trace-conflict"),
 }  # fmt: skip

@@ -70,7 +70,7 @@ def test_an_older_file_is_listed_and_stays(folder: Path, s06: Path) -> None:
     done = with_step("--golden", str(folder))
     assert done.code == 0, done.err
     assert done.out.splitlines() == [
-        f"older     {s06}: 0.7 -> 1.2",
+        f"older     {s06}: 0.7 -> 1.3",
         f"next: golden migrate --golden {folder} --yes",
     ]
     assert _files(folder) == before
@@ -85,8 +85,8 @@ def test_yes_writes_it_again_as_it_would_be_recorded(folder: Path, s06: Path) ->
     done = with_step("--golden", str(folder), "--yes", ID)
     assert done.code == 0, done.err
     assert done.out.splitlines() == [
-        f"migrated  {s06}: 0.7 -> 1.2",
-        f"migrated  {pending}: 0.7 -> 1.2",
+        f"migrated  {s06}: 0.7 -> 1.3",
+        f"migrated  {pending}: 0.7 -> 1.3",
     ]
     assert good == s06.read_bytes() == pending.read_bytes()
     assert golden("verify", "--golden", str(folder), ID).code == 0
@@ -97,7 +97,7 @@ def test_a_file_anywhere(folder: Path, s06: Path, tmp_path: Path) -> None:
     mine.write_bytes(old(s06.read_bytes()))
     data = json.loads(with_step("--yes", "--golden", str(folder), "--json", str(mine)).out)
     assert data == {
-        "migrate": [{"from": "0.7", "path": str(mine), "to": "1.2"}],
+        "migrate": [{"from": "0.7", "path": str(mine), "to": "1.3"}],
         "written": [str(mine)],
     }
     assert s06.read_bytes() == mine.read_bytes()
@@ -134,7 +134,7 @@ def test_an_older_file_without_a_step_is_refused(folder: Path, s06: Path) -> Non
 
 
 def test_a_newer_file_is_refused(folder: Path, s06: Path) -> None:
-    s06.write_bytes(s06.read_bytes().replace(b'"1.2"', b'"2.0"'))
+    s06.write_bytes(s06.read_bytes().replace(b'"1.3"', b'"2.0"'))
     before = _files(folder)
     done = golden("migrate", "--golden", str(folder), "--yes", ID)
     assert (done.code, done.out) == (5, "")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from .command import ROOT, curriculum, golden
+from .command import GOLDEN, ROOT, curriculum, golden
 
 NOTE = "the course's own cases: no [tool.curriculum] in or above {}"
 
@@ -65,12 +65,12 @@ class TestGoldensOfNobody:
 
     def test_a_check_is_refused_with_what_is_missing(self, stray: Path) -> None:
         done = golden("verify", cwd=stray)
-        place = stray.resolve()
+        place, cases = stray.resolve(), len(list(GOLDEN.rglob("*.jsonl")))
         assert (2, "") == (done.code, done.out)
         assert [
             f"error: {place / 'golden'} holds 1 golden trace, and there is no [tool.curriculum]"
             f" in or above {place} that says whose. [project-none]",
-            "  without it these would be left out, and the course's own 70 cases checked instead",
+            f"  without it these would be left out, and the course's own {cases} cases checked instead",
             f"  put into {place / 'pyproject.toml'}:",
             "    [tool.curriculum]",
             '    cases = ["golden_cases.py"]',

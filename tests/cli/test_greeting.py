@@ -15,12 +15,12 @@ def test_the_greeting_ends_with_a_command_that_runs(look: tuple[str, ...]) -> No
     assert done.out.isascii()
     assert "What a coding agent's harness" not in done.out
     assert done.out.splitlines()[0] == ("curriculum: what a coding agent's harness shows its model")
-    assert done.out.splitlines()[-1] == "next: curriculum run s06-context-budget"
+    assert done.out.splitlines()[-1] == "next: curriculum start"
 
 
 def test_the_greeting_as_data_has_the_same_facts() -> None:
     data = json.loads(curriculum("--json").out)
-    assert data["next"] == "curriculum run s06-context-budget"
+    assert data["next"] == "curriculum start"
     assert data["lessons"][0]["id"] == "s06-context-budget"
 
 

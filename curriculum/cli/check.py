@@ -1,0 +1,76 @@
+"""`curriculum check`: look at an answer, and say pass, not yet, or could not check."""
+
+import click
+
+from curriculum.course.checking import check as check_answer
+from curriculum.course.child_endings import SECONDS, Limits
+from curriculum.course.exercise import CODE, Exercise
+from curriculum.course.exercises import exercise_of
+from curriculum.course.recording import note
+from curriculum.course.result import Result, Verdict
+from curriculum.course.standing import to_check
+from curriculum.course.workspace import Workspace, here
+from curriculum.record.errors import CurriculumError
+from curriculum.view.result import show_result
+from curriculum.view.screen import Screen
+
+from .options import looks, print_json
+
+EXIT = {Verdict.PASS: 0, Verdict.NOT_YET: 1, Verdict.COULD_NOT_CHECK: 7}
+LONGEST = 600
+"""Seconds that a run may be given at most."""
+seconds = click.option(
+    "--seconds",
+    type=click.IntRange(1, LONGEST),
+    default=SECONDS,
+    show_default=True,
+    metavar="N",
+    help="How long your code may run, by the clock on the wall.",
+)
+
+
+@click.command()
+@click.argument("id", required=False, metavar="[EX]")
+@seconds
+@looks
+def check(id: str | None, seconds: int, plain: bool, as_json: bool) -> int:
+    """Look at your code for the exercise EX, such as s06-3.
+
+    Without EX: the first one that is not done. Your code runs in a process of its own, on a copy,
+    with limits; that is no security sandbox. Exit code: 0 pass, 1 not yet, 7 could not check.
+    """
+    work = here()
+    exercise = chosen(id, work)
+    screen = Screen(plain)
+    if not as_json:  # said before the run, which may take its time
+        file = work.show(work.file(exercise)) if exercise.kind in CODE else str(exercise.kind)
+        screen.line(("head", exercise.id), f"  {exercise.title}", ("quiet", f"  ({file})"))
+        screen.out.flush()
+    result = checked(exercise, work, seconds)
+    if as_json:
+        print_json(result.data())
+    else:
+        show_result(screen, result)
+    return EXIT[result.verdict]
+
+
+def chosen(id: str | None, work: Workspace) -> Exercise:
+    """The exercise that is meant. Raises `CurriculumError` (`nothing-to-check`)."""
+    if id is not None:
+        return exercise_of(id)
+    found = to_check(work.progress())
+    if found is None:
+        raise CurriculumError(
+            "No exercise with code is left to do.",
+            code="nothing-to-check",
+            next="curriculum next",
+        )
+    return found
+
+
+def checked(exercise: Exercise, work: Workspace, seconds: int = SECONDS) -> Result:
+    """Check an answer, and write down what became of it. Ours is written after the run."""
+    result = check_answer(exercise, work, Limits(seconds=seconds))
+    if exercise.kind in CODE or result.verdict is Verdict.PASS:  # to ask is no try
+        note(work, exercise, result.verdict)
+    return result

@@ -1,0 +1,1 @@
+"""Reference solutions and wrong harnesses of this lesson."""
