@@ -3,7 +3,7 @@
 Texts are keys of the catalogue; nothing here prints.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from curriculum.record.errors import CurriculumError
 from curriculum.replay.forced import ForcedRun
@@ -45,16 +45,22 @@ def first_said(grade: Grade) -> list[Finding]:
     if grade.slip:
         off = abs(int(mark.yours) - int(mark.run))
         found.append(Finding("predict.slip", {"off": off}))
-    found += [_right(n, mark) for n, mark in enumerate(grade.marks, 1) if n > number and mark.right]
     return found
 
 
-def asked(suspects: Iterable[Suspect]) -> list[Finding]:
-    """The questions whether a wrong harness was the learner's picture."""
-    return [
-        Finding("predict.asks", {"text": one.wrong.asks.replace("{value}", spelled(one.value))})
-        for one in suspects
-    ]
+def later_said(grade: Grade) -> list[Finding]:
+    """What is right behind the first difference: by itself, or with an earlier number standing."""
+    first = grade.first if grade.first is not None else len(grade.marks)
+    marks = enumerate(grade.marks, 1)
+    return [_right(n, mark) for n, mark in marks if n > first + 1 and mark.right]
+
+
+def asked(suspects: Sequence[Suspect]) -> list[Finding]:
+    """The questions whether a wrong harness was the learner's picture; several are numbered."""
+    said = [one.wrong.asks.replace("{value}", spelled(one.value)) for one in suspects]
+    if len(said) < 2:
+        return [Finding("predict.asks", {"text": text}) for text in said]
+    return [Finding("predict.asks-of-some", {"n": n, "text": t}) for n, t in enumerate(said, 1)]
 
 
 def question_again(number: int, slot: Slot) -> Finding:
