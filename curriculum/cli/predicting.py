@@ -10,6 +10,7 @@ from curriculum.course.feedback import (
     asked,
     first_said,
     graded,
+    later_said,
     question_again,
     result_of,
 )
@@ -88,6 +89,9 @@ class Predicting:
             more["picture"] = picture
             said.append(words)
             show_finding(self.screen, words)
+        for finding in (later := later_said(made)):
+            show_finding(self.screen, finding)
+        said += later
         again: dict[int, Value] = {}
         for number in made.again:
             slot = self.exercise.slots[number]
