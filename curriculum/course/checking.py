@@ -77,7 +77,7 @@ class Bench:
         return self.workspace.file(self.exercise)
 
     def run(self, kind: str, given: Mapping[str, bytes] | None = None, **job: Any) -> Ran:
-        """Run a job on the learner's file; the lesson, its golden and what is on record are sealed."""
+        """Run a job on the learner's file; the lesson, its golden and the record are sealed."""
         sealed = [self.exercise.folder, self.workspace.progress_file, self.workspace.predictions]
         sealed += [files.fixture(files.root(), self.exercise.case)] * bool(self.exercise.case)
         whole = {"kind": kind, "file": self.file.name, "entry": self.exercise.entry, **job}
