@@ -516,6 +516,7 @@ def poke(event: dict[str, Any], path: tuple[Any, ...]) -> None:
 INPUTS = {
     # What the run was given, and who says so: nothing before it in the trace could hold it.
     "session.start data.session",
+    "session.branch data.session",
     "session.start data.max_turns",
     "session.start data.budget.capacity",
     "session.start data.components.summariser",
@@ -528,8 +529,12 @@ INPUTS = {
     "record.append data.source",
     "record.append data.tags.*",  # where no rule asks for them
 }
-THROWN_AWAY = {"admission/compaction-grew": {"context.compact data.after"}}
-"""What a summary took that nobody kept: its text is nowhere."""
+THROWN_AWAY = {
+    "admission/compaction-grew": {"context.compact data.after"},
+    "harness/repeated-error": {"record.append data.calls.*.arguments"},
+}
+"""What a summary took that nobody kept: its text is nowhere. What the last turn asked for, when the
+run is stopped before a request sends it, and the failure is the same whatever was asked for."""
 FOREIGN = {
     # What an earlier log held and no request sends.
     "session.start data.history",
