@@ -81,6 +81,8 @@ class Predicting:
             close_prediction(written, made, {})
             return made, None
         said = first_said(made)
+        # Whoever leaves in the middle has seen the run all the same.
+        close_prediction(written, result_of(made, said, {}), {})
         for finding in said:
             show_finding(self.screen, finding)
         more: dict[str, str] = {}
