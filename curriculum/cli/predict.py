@@ -50,7 +50,7 @@ def predict(
     exercise = askable(exercise_of(id))
     screen = Screen(plain)
     learner = _learner(name, course, room or pair)
-    _check(exercise, files, pair, as_json)
+    _check(exercise, learner, files, pair, as_json)
     if exercise.kind not in (Kind.PREDICT, Kind.NUMBER):
         from .judging import judge
 
@@ -112,7 +112,19 @@ def askable(exercise: Exercise) -> Exercise:
     return exercise
 
 
-def _check(exercise: Exercise, files: tuple[Path, ...], pair: bool, as_json: bool) -> None:
+def _task(exercise: Exercise, learner: Learner) -> list[str]:
+    """What the answers are about, where it is a run that changes."""
+    if exercise.kind not in (Kind.PREDICT, Kind.NUMBER):
+        return []
+    from curriculum.view.prediction import task
+
+    scene = learner.scene(exercise)
+    return [f"{label}: {text}" for label, text in task(scene, learner.known(scene))]
+
+
+def _check(
+    exercise: Exercise, learner: Learner, files: tuple[Path, ...], pair: bool, as_json: bool
+) -> None:
     """Refuse what cannot be asked: no terminal and no file, a pair with one file."""
     wanted = 2 if pair else 1
     if files and len(files) != wanted:
@@ -132,6 +144,7 @@ def _check(exercise: Exercise, files: tuple[Path, ...], pair: bool, as_json: boo
         why = "--json asks nobody" if as_json else "there is no terminal to ask at"
         raise CurriculumError(
             f"{exercise.id} needs answers, and {why}.",
+            *_task(exercise, learner),
             "write a file of these lines:",
             *form(exercise),
             code="predict-no-terminal",

@@ -64,9 +64,9 @@ def value_of(trace: Trace, locator: str, before: Trace | None = None) -> Value:
         case ["turns"] if trace.stop is not None:
             return trace.stop.turns
         case ["count", type]:
-            return sum(1 for _ in trace.of(_type(type)))
+            return sum(1 for _ in trace.of(type_of(type)))
         case ["has", type, ordinal] if ordinal.isdigit():
-            return sum(1 for _ in trace.of(_type(type))) >= int(ordinal)
+            return sum(1 for _ in trace.of(type_of(type))) >= int(ordinal)
         case [("same" | "changed") as asked, "request", number] if before and number.isdigit():
             same = fingerprint(trace, int(number)) == fingerprint(before, int(number))
             return same if asked == "same" else not same
@@ -106,7 +106,8 @@ def fingerprint(trace: Trace, number: int) -> str | None:
     return sent[number - 1] if 0 < number <= len(sent) else None
 
 
-def _type(word: str) -> str:
+def type_of(word: str) -> str:
+    """The type of an event that a word of a locator means."""
     return "context.assemble" if word == "request" else word
 
 
@@ -139,7 +140,7 @@ def _spot(trace: Trace, locator: str) -> Spot | None:
     parts = locator.split()
     if len(parts) != 3 or not parts[1].isdigit():
         return None
-    type, number, field = _type(parts[0]), int(parts[1]), parts[2]
+    type, number, field = type_of(parts[0]), int(parts[1]), parts[2]
     events = list(trace.of(type))[max(0, number - 1) : number]
     name = f"decisions.{field}" if _RECORD.match(field) else field
     return Spot(events[0], name, number) if events else None

@@ -18,7 +18,7 @@ from curriculum.trace.rebuild import TableRow, sent_of
 from curriculum.trace.rule_table import rule_of
 
 from .messages import messages, text
-from .slots import TERMS, Spot, fingerprint, number_at, spots_of, value_of
+from .slots import TERMS, Spot, fingerprint, number_at, spots_of, type_of, value_of
 
 ORDINALS = (
     *("first", "second", "third", "fourth", "fifth"),
@@ -55,7 +55,7 @@ def why(trace: Trace, locator: str, before: Trace) -> Why:
         return _field(view, trace.events[-1], "reason" if words[0] == "stop" else "turns", 1)
     spot = next(spots_of(trace, locator), None)
     if spot is None:
-        return Why(f"the {words[-1]} events" if words[0] == "count" else locator, "", "")
+        return _counted(trace, locator)
     if len(locator.split()) > 5 and not spot.record:
         return attrs.evolve(
             _field(view, spot.event, spot.field, spot.ordinal), sum=_sum(trace, locator)
@@ -63,11 +63,19 @@ def why(trace: Trace, locator: str, before: Trace) -> Why:
     truncated = _truncated(view, spot)
     if truncated is not None:
         return _field(view, truncated, "size", view.ordinal(truncated) + 1)
-    if spot.record and spot.field.endswith(".size"):
+    if spot.record:
         return _decided(view, spot)
     if spot.event.type == "context.assemble" and spot.field == "size":
         return _request(view, spot)
     return _field(view, spot.event, spot.field, spot.ordinal)
+
+
+def _counted(trace: Trace, locator: str) -> Why:
+    """How many events of a type there are."""
+    words = locator.split()
+    type = type_of(words[1]) if len(words) > 1 else ""
+    count = sum(1 for event in trace.events if event.type == type)
+    return Why(f"all events of the run, {len(trace.events)}", "", f"of type {type}: {count}")
 
 
 def _sum(trace: Trace, locator: str) -> str:
@@ -103,10 +111,20 @@ def _field(view: View, event: Event[Any], field: str, number: int) -> Why:
     except KeyError:
         return Why(_where(event, number, record), "", "", event.seq)
     made = rule.derive(view, event, field) if rule.derive is not None else None
-    key = f"rule.{event.type.replace('.', '-')}"
-    words = text(key) if key in messages() else rule.words
     sums = made.sum if made is not None else ""
-    return Why(_where(event, number, record), words, sums, event.seq)
+    if made is not None and not sums and len(made.operands) == 1:
+        source = made.operands[0]
+        sums = f"{source.name} = {source.value}"
+    return Why(_where(event, number, record), _words(event, field) or rule.words, sums, event.seq)
+
+
+def _words(event: Event[Any], field: str) -> str:
+    """The rule of a field in words for a learner; empty where the table's own will do."""
+    kind = event.type.replace(".", "-")
+    for key in (f"rule.{kind}-{field}", f"rule.{kind}"):
+        if key in messages():
+            return text(key)
+    return ""
 
 
 def _decided(view: View, spot: Spot) -> Why:
@@ -123,7 +141,8 @@ def _decided(view: View, spot: Spot) -> Why:
     words = reason.sentence if reason is not None else rule.words
     if key in messages():
         words = text(key, {"ceiling": view.trace.start.ceiling})
-    if row.decision == "cut" and manifest.size == manifest.limit:
+    sized = spot.field.endswith(".size") and manifest.size == manifest.limit
+    if row.decision == "cut" and sized:
         return Why(where, words, _left(view, event, row), event.seq)
     return Why(where, words, made.sum if made is not None else "", event.seq)
 

@@ -24,17 +24,25 @@ def show_title(screen: Screen, exercise: Exercise, questions: int) -> None:
 
 
 def show_task(screen: Screen, scene: Scene, known: bool) -> None:
-    """What was seen, and what is different in the run that is predicted.
+    """Print the task."""
+    for label, text in task(scene, known):
+        fact(screen, label, text)
+
+
+def task(scene: Scene, known: bool) -> list[tuple[str, str]]:
+    """What was seen, and what is different in the run that is predicted, each with its label.
 
     `known` says that these numbers have been run in this folder before.
     """
-    fact(screen, "You saw", " ".join(finding.text for finding in seen(scene.before)))
+    said = [("You saw", " ".join(finding.text for finding in seen(scene.before)))]
     run = Finding("seen.known" if known else "seen.fresh").text
     if scene.exercise.then:
-        fact(screen, "Then", f"{Finding('seen.then', {'title': scene.case.title}).text} {run}")
+        then = Finding("seen.then", {"title": scene.case.title}).text
+        said.append(("Then", f"{then} {run}"))
     elif scene.variant:
-        change = changed(scene.before, dict(scene.variant))
-        fact(screen, "Change", f"{Finding('seen.change', {'change': change}).text} {run}")
+        change = Finding("seen.change", {"change": changed(scene.before, dict(scene.variant))})
+        said.append(("Change", f"{change.text} {run}"))
+    return said
 
 
 def question(scene: Scene, number: int, again: str = "") -> str:

@@ -13,7 +13,9 @@ Typed = str | Callable[[], object]
 """What is typed at a prompt, or what somebody else does while the prompt stands there."""
 
 
-def typed(args: Sequence[str], keys: Sequence[Typed], cwd: Path, **env: str) -> Done:
+def typed(
+    args: Sequence[str], keys: Sequence[Typed], cwd: Path, prompt: str = PROMPT, **env: str
+) -> Done:
     """Run `python ARGS` in a pseudo-terminal; at each prompt the next of `keys` is typed.
 
     After the last of them the terminal is closed. What is echoed is part of the output.
@@ -36,7 +38,7 @@ def typed(args: Sequence[str], keys: Sequence[Typed], cwd: Path, **env: str) -> 
         if not more:
             break
         out += more
-        while out.decode("utf-8", "replace").count(PROMPT) > seen and left:
+        while out.decode("utf-8", "replace").count(prompt) > seen and left:
             key = left.pop(0)
             if isinstance(key, str):
                 seen += 1

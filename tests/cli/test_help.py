@@ -12,6 +12,7 @@ COMMANDS = [
     ("lessons",),
     ("measure",),
     ("run",),
+    ("predict",),
     ("models",),
     ("budget",),
     ("wire",),

@@ -27,6 +27,7 @@ from curriculum.course.scenes import Scene
 from curriculum.course.seen import changed, seen
 from curriculum.course.slots import Value
 from curriculum.course.spotting import grade_cause, grade_spot
+from curriculum.course.why import why
 
 from ..classroom import RIGHT, SAMPLE, scene_of, written
 
@@ -54,6 +55,28 @@ def _reserve() -> Iterator[Finding]:
         '[[slots]]\nkey = "n"\nask = "How many results?"\nread = "count tool.result"\n'
     )
     yield from _of(Scene(exercise, exercise.change), {"r": 150, "n": 2}, {1: 3})
+
+
+def _rules() -> Iterator[Finding]:
+    """Each locator with its place, rule and sum; then one that has no sum."""
+    before, after = trace_of("s06-context-budget"), trace_of("s06-context-budget/with-reserve")
+    for locator in (
+        *("stop", "turns", "count tool.result", "has tool.truncate 1", "record.append 2 text"),
+        *("model.request 2 messages", "model.response 1 calls", "model.response 2 text"),
+        *("request 2 r0004.size", "request 2 room", "request 1 r0001.decision"),
+        "session.start 1 budget.capacity - session.start 1 budget.output_reserve",
+    ):
+        said = why(after, locator, before)
+        yield Finding("predict.where", {"text": f"{locator}: {said.where} (event {said.seq})"})
+        yield from (Finding("predict.rule", {"text": said.rule}) for _ in range(bool(said.rule)))
+        yield from (Finding("predict.sum", {"text": said.sum}) for _ in range(bool(said.sum)))
+    exercise = written(
+        'kind = "number"\ncase = "s06-context-budget"\n'
+        '[[slots]]\nkey = "a"\nask = "?"\nread = "stop"\ntype = "stop"\n'
+        '[[slots]]\nkey = "b"\nask = "?"\nread = "record.append 2 text"\n'
+    )
+    scene = Scene(exercise, {})
+    yield again_said(scene, grade(scene, {"a": "error", "b": 1}), 1, 2)
 
 
 def _pictures() -> Iterator[Finding]:
@@ -166,6 +189,7 @@ SCENES: dict[str, Said] = {
     "spare": lambda: _of(scene_of("s06-9"), {"sum": 350, "shown": 81, "bytes": True}, {}),
     "number": lambda: _of(scene_of("s06-6"), {"ceiling": 180}, {}),
     "reserve": _reserve,
+    "rules": _rules,
     "pictures": _pictures,
     "seen": _seen,
     "pair": _pair,
