@@ -42,8 +42,10 @@ def check(id: str | None, seconds: int, plain: bool, as_json: bool) -> int:
     work = here()
     exercise = chosen(id, work)
     screen = Screen(plain)
-    if not (as_json or screen.plain):
-        screen.line(("quiet", f"checking {exercise.id}: {work.show(work.file(exercise))}"))
+    if not as_json:  # said before the run, which may take its time
+        file = work.show(work.file(exercise)) if exercise.kind in CODE else str(exercise.kind)
+        screen.line(("head", exercise.id), f"  {exercise.title}", ("quiet", f"  ({file})"))
+        screen.out.flush()
     result = checked(exercise, work, seconds)
     if as_json:
         print_json(result.data())

@@ -3,6 +3,7 @@
 import click
 
 from curriculum.course.exercises import all_exercises, exercise_of
+from curriculum.course.standing import command_of
 from curriculum.course.workspace import here
 from curriculum.course.workspace import reset as reset_in
 from curriculum.view.screen import Screen, fact
@@ -34,5 +35,5 @@ def reset(ids: tuple[str, ...], everything: bool, plain: bool, as_json: bool) ->
     else:
         screen.line(("good", "reset: "), ", ".join(names), indent=7)
         fact(screen, "kept", f"what was there is in {work.show(backup)}")
-    next = f"curriculum hint {names[0]}" if len(names) == 1 else "curriculum next"
+    next = command_of(done[0]) if len(done) == 1 else "curriculum next"
     screen.line("next: ", ("code", next))

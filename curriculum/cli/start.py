@@ -136,7 +136,7 @@ def _walk(screen: Screen, found: Tour) -> None:
         elif number == 2:
             view.show_the_request(screen, found)
         elif grade is not None and number == 4:
-            view.show_difference(screen, grade)
+            view.show_difference(screen, found, grade)
         else:
             _offer(screen, talk)
             return
@@ -149,7 +149,7 @@ def _walk(screen: Screen, found: Tour) -> None:
 def _asked(talk: Conversation, found: Tour) -> Value | None:
     """An answer that can be read; None if the person leaves."""
     slot = found.exercise.slots[0]
-    prompt = f"{slot.ask}   was {found.was}   > "
+    prompt = f"{found.question}   was {found.was}   > "
     return talk.ask(prompt, lambda typed: None if typed == "q" else answer_of(slot, typed))
 
 

@@ -12,6 +12,7 @@ from .grading import Grade, grade
 from .messages import messages, places, text
 from .scenes import Scene
 from .slots import Value, value_of
+from .why import Why, why
 
 EXERCISE, QUESTION = "s06-1", "shown"
 """The exercise that the tour takes its one question from, and the key of that question."""
@@ -44,6 +45,16 @@ class Tour:
     def was(self) -> Value | None:
         """The answer to the question before the change."""
         return self.scene.was(self.exercise.slots[0])
+
+    @property
+    def question(self) -> str:
+        """The one question."""
+        return text("tour.question", {"number": REQUEST})
+
+    @property
+    def reason(self) -> Why:
+        """Why the run answers as it does."""
+        return why(self.scene.after, self.exercise.slots[0].read, self.before)
 
     @property
     def change(self) -> tuple[str, int, int]:

@@ -27,7 +27,7 @@ from .progress import Progress
 README = Path(__file__).with_name("workspace_readme.md")
 TEMPORARY = ".curriculum-"
 """How the name of a temporary file begins."""
-NOTE = "# Written by `curriculum`: one line a thing. Copy it to go on on another machine."
+NOTE = "# Written by `curriculum`: one line a thing. Copy it to go on elsewhere."
 
 
 class WorkspaceError(CurriculumError):

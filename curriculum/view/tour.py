@@ -29,18 +29,17 @@ def show_the_request(screen: Screen, tour: Tour) -> None:
     show_request(screen, view, tour.before.assemblies[REQUEST - 1], REQUEST, alone=True)
 
 
-def show_difference(screen: Screen, grade: Grade) -> None:
+def show_difference(screen: Screen, tour: Tour, grade: Grade) -> None:
     """The answer beside the run: what is right, or where, rule and sum of the first difference."""
     mark = grade.marks[0]
-    said = {"yours": str(mark.yours), "run": str(mark.run)}
     if grade.passed:
-        screen.line(("good", text("tour.right", said)))
+        screen.line(("good", text("tour.right", {"run": str(mark.run)})))
     else:
-        screen.line(("bad", text("tour.other", said)))
-    if grade.why is not None:
-        for label in ("where", "rule", "sum"):
-            if value := getattr(grade.why, label):
-                fact(screen, label, value)
+        said = text("tour.other", {"yours": str(mark.yours), "run": str(mark.run)})
+        screen.line(("bad", said))
+    for label in ("where", "rule", "sum"):
+        if value := getattr(tour.reason, label):
+            fact(screen, label, value)
     for suspect in grade.suspects[:1]:
         screen.line(f"  {suspect.wrong.asks.format(value=suspect.value)}", indent=2)
     if grade.invisible:
