@@ -6,10 +6,14 @@ from typing import Any
 
 import pytest
 
+from curriculum.course.events_of import run_of_exercise
 from curriculum.course.exercises import exercise_of, exercises
 from curriculum.course.misconceptions import answers_under
+from curriculum.course.ordering import grade_order
+from curriculum.course.result import Verdict
 from curriculum.course.scenes import Scene, same
 from curriculum.course.slots import value_of
+from curriculum.course.spotting import grade_cause, grade_spot, to_choose_from
 from curriculum.trace.laws import breaches
 from curriculum.trace.reader import Trace
 from curriculum.trace.recorder import Recorder
@@ -91,6 +95,39 @@ class TestPredictions:
         for id in RIGHT:
             own = [answers for (exercise, _), answers in WRONG.items() if exercise == id]
             assert len(own) == len({str(answers) for answers in own})
+
+
+class TestEvents:
+    """One event is the answer, and it is the one that a person would name."""
+
+    @pytest.mark.parametrize(
+        ("id", "seq", "laws"),
+        [
+            ("s01-5", 10, []),  # the result of run_tests enters the log
+            ("s02-6", 11, [5, 5]),  # remove is asked for, and nothing comes of it
+        ],
+    )
+    def test_only_one_of_those_shown_is_right(self, id: str, seq: int, laws: list[int]) -> None:
+        exercise = exercise_of(id)
+        trace = run_of_exercise(exercise)
+        grade = grade_spot if exercise.kind == "spot" else grade_cause
+        shown = [event.seq for event in to_choose_from(exercise, trace)]
+        right = [one for one in shown if grade(exercise, trace, one).verdict is Verdict.PASS]
+        assert [seq] == right
+        assert laws == [breach.law for breach in breaches(trace)]
+
+    def test_a_branch_comes_after_what_it_points_to(self) -> None:
+        exercise = exercise_of("s04-5")
+        trace = run_of_exercise(exercise)
+        right = ["result", "answer", "branch", "question", "sent"]
+        assert Verdict.PASS is grade_order(exercise, trace, right).verdict
+        for wrong in (
+            right[::-1],
+            right[:-1],
+            [*right, "copy"],
+            ["branch", *right[:2], *right[3:]],
+        ):
+            assert Verdict.NOT_YET is grade_order(exercise, trace, wrong).verdict
 
 
 def run(path: Path, entry: str) -> Trace:

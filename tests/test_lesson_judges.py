@@ -210,6 +210,14 @@ def test_a_projection_that_is_nearly_right_is_refused(project: Callable[[Log, Ma
     assert complaints("s04_4", SimpleNamespace(project=project))
 
 
+@pytest.mark.parametrize("odd", [None, 5, "r0001", [], [None], [{"role": "tool"}], {"request": 1}])
+def test_an_answer_of_another_shape_is_told_so(odd: Any) -> None:
+    for exercise, name in (("s01_4", "stuck_at"), ("s02_5", "mend"), ("s04_4", "project")):
+        said = complaints(exercise, SimpleNamespace(**{name: lambda *_: odd}))
+        assert all(isinstance(one, str) and one for one in said)
+        assert said
+
+
 def test_a_projection_that_takes_from_the_log_is_told_so() -> None:
     said = complaints("s04_4", SimpleNamespace(project=_takes_away))
     assert "a request takes nothing from the log" in said[0]

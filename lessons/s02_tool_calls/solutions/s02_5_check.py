@@ -7,6 +7,7 @@ import json
 from hashlib import sha256
 from typing import Any
 
+from curriculum.record.errors import CurriculumError
 from curriculum.wire.provider_rules import objections
 
 Message = dict[str, Any]
@@ -79,7 +80,11 @@ def judge(scenario: dict[str, Any], answer: Any) -> str | None:
     mended = answer["mended"]
     if not isinstance(mended, list) or not all(isinstance(one, dict) for one in mended):
         return "mend gave no list of messages"
-    if mended and (found := objections("openai-chat", {"messages": mended})):
+    try:
+        found = objections("openai-chat", {"messages": mended}) if mended else []
+    except CurriculumError as error:
+        return f"the provider cannot read it: {error.headline}"
+    if found:
         return f"the provider refuses it at {found[0].place}: {found[0].says}"
     others = [one for one in log if one["role"] != "tool"]
     if [one for one in mended if one.get("role") != "tool"] != others:

@@ -59,7 +59,10 @@ def judge(scenario: dict[str, Any], answer: Any) -> str | None:
     made = answer["first"]
     if not isinstance(made, dict) or set(made) != {"request", "manifest"}:
         return "project gives a request and a manifest, and nothing else"
-    decided = [(row.get("id"), row.get("decision"), row.get("reason")) for row in made["manifest"]]
+    rows = made["manifest"]
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        return "a manifest is a list of rows, each with id, decision and reason"
+    decided = [(row.get("id"), row.get("decision"), row.get("reason")) for row in rows]
     for must, got in zip(_must(log, policy), decided, strict=False):
         if must != got:
             return f"expected {' '.join(must)}, got {' '.join(map(str, got))}"
