@@ -1,5 +1,6 @@
 """Each call has exactly one result before the next request: also denied, failed or interrupted."""
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -49,10 +50,8 @@ def run(*names: str, trace: Recorder | None = None) -> Trace:
     trace = trace or Recorder()
     turn = Turn(calls=[call(name) for name in names])
     model = ScriptedModel([turn, Turn("Done.")])
-    try:
+    with contextlib.suppress(KeyboardInterrupt):
         AgentRunner(model=model, tools=TOOLS, trace=trace, budget=WIDE).run("Go.")
-    except KeyboardInterrupt:
-        pass
     return Trace.parse(trace.text())
 
 

@@ -95,6 +95,7 @@ EXITS = {
     **dict.fromkeys(("trace-crlf", "trace-version", "trace-event", "trace-reference"), 5),
     **dict.fromkeys(("trace-bom", "trace-conflict", "trace-number", "trace-duplicate-key"), 5),
     **dict.fromkeys(("trace-unlawful", "trace-not-sufficient", "golden-unlawful"), 5),
+    "repair-nothing": 5,
     **dict.fromkeys(("counter-unknown", "wire-unknown", "component-not-installed"), 7),
     **dict.fromkeys(("extra-missing", "tokenizer-degraded", "counter-needs-file"), 7),
     **dict.fromkeys(("plan-folder", "plan-no-file", "plan-unreadable"), 5),

@@ -44,7 +44,7 @@ class Change(StrEnum):
     LINE_LEFT_OUT = "line-left-out"
     LINE_ENDED = "line-ended"
     EVENT_LEFT_OUT = "event-left-out"
-    HISTORY = "history-shorter"
+    HISTORY = "history-count"
     ANSWERED = "call-answered"
     STOPPED = "run-stopped"
 

@@ -19,16 +19,16 @@ def rewritten(trace: Trace) -> tuple[str, list[Told]]:
     """The text of the trace with its log mended; as it was read if it had no flaw."""
     known = len(trace.records)
     start, told = trace.start, list[Told]()
-    if start.history > known:
-        says = f"{start.history} records come from an earlier log, and {known} are here"
-        told.append(("history-shorter", 1, says))
-        start = attrs.evolve(start, history=known)
     mending = mend(trace.records)
-    if not told and not mending.mended:
+    history = min(start.history, known)
+    if history:  # only an earlier log has calls, so what was put in belongs to it
+        history += len(mending.records) - known
+    if history != start.history:
+        says = f"{history} records come from an earlier log; it was {start.history}"
+        told.append(("history-count", 1, says))
+    elif not mending.mended:
         return "".join(f"{line}\n" for line in trace.lines), []
-    if start.history:  # only an earlier log has calls, so what was put in belongs to it
-        grown = len(mending.records) - known
-        start = attrs.evolve(start, history=start.history + grown)
+    start = attrs.evolve(start, history=history)
     told += [(one.flaw, int(one.record[1:]) + 1, _says(one)) for one in mending.mended]
     return _written(trace, start, mending.records), told
 
