@@ -11,6 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import attrs
+
 from curriculum.trace.laws import breaches
 from curriculum.trace.reader import Trace
 
@@ -136,12 +138,29 @@ def _judge(desk: Desk, exercise: Exercise) -> None:
         for constant in CONSTANTS:
             desk.looked("constant answers")
             desk.refuse_unless(
-                any(judge.judge(one, constant) is not None for one in scenarios),
+                any(_says(judge, one, constant) is not None for one in scenarios),
                 "judge-constant",
                 where,
                 f"A function that always gives {constant!r} passes.",
                 do="add a scenario with another answer",
             )
+
+
+@attrs.frozen
+class _Constant:
+    """A module of which each function gives the same, whatever it is asked."""
+
+    gives: Any
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *_, **__: self.gives  # pyright: ignore
+
+
+def _says(judge: Any, scenario: Any, constant: Any) -> str | None:
+    """What the judge says of a module that looks at nothing, asked as a learner's is."""
+    answer = judge.ask(_Constant(constant), scenario)
+    said: str | None = judge.judge(scenario, json.loads(json.dumps(answer)))
+    return said
 
 
 def _spelled(scenario: Any) -> str:
