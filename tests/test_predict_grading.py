@@ -6,10 +6,11 @@ import pytest
 
 from curriculum.course import grading
 from curriculum.course.exercises import all_exercises
-from curriculum.course.feedback import asked, first_said, result_of
+from curriculum.course.feedback import asked, first_said, next_after, result_of
+from curriculum.course.feedback import graded as graded_or_not
 from curriculum.course.grading import grade, marked, standing
 from curriculum.course.misconceptions import answers_under, harness_of
-from curriculum.course.result import Verdict
+from curriculum.course.result import Result, Verdict
 from curriculum.course.scenes import Scene
 from curriculum.course.slots import Value
 from curriculum.course.variants import variants_of
@@ -78,6 +79,10 @@ class TestGrading:
         scene = Scene(scene_of("s06-9").exercise, {"output_reserve": 300})
         with pytest.raises(CurriculumError, match=r"budget|capacity|fit"):
             grade(scene, {"sum": 600, "shown": 31, "bytes": False})
+        result = graded_or_not(scene, {"sum": 600, "shown": 31, "bytes": False})
+        assert isinstance(result, Result)
+        assert Verdict.COULD_NOT_CHECK is result.verdict
+        assert result.findings[0].text.startswith("The run could not be made: ")
 
     def test_a_number_may_be_asked_of_the_run_that_was_seen(self) -> None:
         exercise = written(
@@ -162,6 +167,16 @@ class TestMisconceptions:
         made = graded(shown=yours, request=269 + yours)
         assert slip is made.slip
 
+    def test_a_harness_that_raises_gives_no_answers(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        from curriculum.lessons.s06_context_budget.solutions import wrong
+
+        def raises(staged: object) -> object:
+            raise IndexError("nothing there")
+
+        monkeypatch.setattr(wrong, "gate_1_only", raises)
+        assert {} == answers_under(scene_of(), scene_of().exercise.wrong[0])
+        assert () == grade(scene_of(), SAMPLE).suspects
+
     def test_an_unknown_harness_is_named(self) -> None:
         with pytest.raises(CurriculumError) as refused:
             harness_of(scene_of().exercise, "gate_3_only")
@@ -226,6 +241,16 @@ class TestResults:
         assert Verdict.NOT_YET is result.verdict
         assert "1 of 4 before the rule; 3 and 4 right after it." == result.findings[-1].text
         assert "predict.invisible" == result.findings[-2].key
+
+    def test_the_next_step_has_new_numbers_where_there_are_some(self) -> None:
+        exercise = scene_of().exercise
+        one = written(
+            'kind = "number"\ncase = "s06-context-budget"\n'
+            '[[slots]]\nkey = "n"\nask = "?"\nread = "turns"\n'
+        )
+        assert "curriculum next" == next_after(exercise, True)
+        assert "curriculum predict s06-1   # new numbers" == next_after(exercise, False)
+        assert "curriculum predict s06-99" == next_after(one, False)
 
     def test_that_nothing_changed_is_not_said_while_it_is_asked(self) -> None:
         made = grade(scene_of(), SAMPLE)

@@ -1,9 +1,12 @@
 """Order, spot, cause and explain; and how the file of an exercise is read."""
 
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
+from curriculum.cli.judging import judge
+from curriculum.cli.learner import Learner
 from curriculum.course.answers import AnswerError
 from curriculum.course.events_of import before, broken_law, event_at, path, run_of_exercise
 from curriculum.course.exercise import Kind
@@ -18,10 +21,11 @@ from curriculum.course.exercises import (
 )
 from curriculum.course.explaining import Explained, cite, explained, models_of, words_of
 from curriculum.course.ordering import grade_order, order_of, shuffled
-from curriculum.course.result import Verdict
+from curriculum.course.result import Result, Verdict
 from curriculum.course.runs import trace_of
 from curriculum.course.spotting import event_of, grade_cause, grade_spot, to_choose_from
 from curriculum.record.errors import CurriculumError
+from curriculum.view.screen import Screen
 
 from .classroom import HEAD, written
 
@@ -172,6 +176,57 @@ class TestExplain:
 
     def test_the_right_answer_has_no_fixed_place(self) -> None:
         assert {"right", "thin", "wrong"} == {model.is_ for model in models_of(self.EXERCISE)}
+
+
+ANSWERS = """\
+text = characters can be counted by eye, so every sum can be checked   # in full
+event = 13
+value = 300
+fact 1 = y
+fact 2 = n
+fact 3 = y
+"""
+
+
+class TestJudging:
+    """Answers of any kind come from a person or from a file, and are written down first."""
+
+    def _judged(self, folder: Path, text: str, as_json: bool = False) -> tuple[Result, str]:
+        (folder / "a.txt").write_text(text, encoding="utf-8")
+        screen = Screen(True, StringIO())
+        learner = Learner(folder / "predictions")
+        files = (folder / "a.txt",)
+        result = judge(screen, exercise_of("s06-5"), learner, files, as_json)
+        return result, screen.out.getvalue()  # type: ignore[attr-defined]
+
+    def test_an_explanation_is_done(self, tmp_path: Path) -> None:
+        result, said = self._judged(tmp_path, ANSWERS)
+        assert (Verdict.PASS, (2, 3)) == (result.verdict, result.score)
+        assert said.endswith(
+            "DONE  Written, cited, compared; 2 of 3 facts ticked right.\nnext: curriculum next\n"
+        )
+        kept = (tmp_path / "predictions" / "s06-5.txt").read_text(encoding="utf-8")
+        assert (
+            "answer text: characters can be counted by eye, so every sum can be checked\n" in kept
+        )
+        assert "verdict: pass\n" in kept
+
+    def test_the_model_answers_come_after_the_learners_own(self, tmp_path: Path) -> None:
+        _, said = self._judged(tmp_path, ANSWERS)
+        own, first = said.index("Written down"), said.index("Answer 1")
+        assert own < first < said.index("Answer 1 is right")
+
+    def test_a_citation_that_does_not_hold_shows_no_model_answer(self, tmp_path: Path) -> None:
+        result, said = self._judged(tmp_path, ANSWERS.replace("300", "301"))
+        assert Verdict.NOT_YET is result.verdict
+        assert "Answer 1" not in said
+        assert "301 is none of its values" in said
+
+    def test_a_missing_answer_is_named(self, tmp_path: Path) -> None:
+        with pytest.raises(AnswerError) as refused:
+            self._judged(tmp_path, "text = one two three four five\n")
+        assert "answers-missing" == refused.value.code
+        assert not (tmp_path / "predictions").exists()
 
 
 PREDICT = HEAD + (

@@ -29,6 +29,8 @@ class Conversation:
         self.screen.out.flush()
         try:
             return input(ascii_only(prompt)).strip()
+        except UnicodeDecodeError:  # what was typed is no text, so it answers nothing
+            return "?"
         except (EOFError, KeyboardInterrupt):
             self.screen.gap()
             raise click.Abort from None

@@ -15,22 +15,22 @@ from curriculum.course.exercise import Exercise, Slot
 from curriculum.course.feedback import (
     again_said,
     asked,
-    could_not,
     first_said,
+    graded,
     left_to_ask,
+    next_after,
     result_of,
 )
-from curriculum.course.grading import Grade, grade
+from curriculum.course.grading import Grade
 from curriculum.course.prediction import Prediction, close_prediction, write_prediction
 from curriculum.course.result import Result
 from curriculum.course.scenes import Scene
 from curriculum.course.slots import Value
-from curriculum.record.errors import CurriculumError
 from curriculum.view.prediction import show_given, show_task, show_title
 from curriculum.view.result import show_result
 from curriculum.view.screen import Screen
 
-from .predicting import Learner
+from .learner import Learner
 
 AGAIN = "again."
 """How the key of an answer begins that is given under the rule."""
@@ -53,11 +53,12 @@ def predict_from(
     result, made = _graded(scene, given, again)
     more = {f"again {exercise.slots[n].key}": spelled(value) for n, value in again.items()}
     close_prediction(written, result, more)
+    learner.note(exercise, result)
     if not quiet:
         show_title(screen, exercise, len(exercise.slots))
         show_task(screen, scene, known)
         show_given(screen, exercise, given)
-        screen.line(f"Written down before the run: {written.path}", indent=2)
+        screen.line(f"Written down before the run: {learner.show(written.path)}", indent=2)
         show_result(screen, result)
     return result, _data(scene, written, result, made)
 
@@ -94,17 +95,14 @@ def _read(file: AnswersFile, key: str, slot: Slot) -> Value:
 def _graded(
     scene: Scene, given: dict[str, Value], again: dict[int, Value]
 ) -> tuple[Result, Grade | None]:
-    id = scene.exercise.id
-    try:
-        made = grade(scene, given)
-    except CurriculumError as error:
-        return could_not(scene.exercise, f"{error.headline} [{error.code}]"), None
+    made = graded(scene, given)
+    if isinstance(made, Result):
+        return made, None
     said = [*first_said(made), *asked(made.suspects)]
     taken = {number: value for number, value in again.items() if number in made.again}
     said += [again_said(scene, made, number, yours) for number, yours in taken.items()]
     said += [left_to_ask(scene, number) for number in made.again if number not in taken]
-    next = "curriculum next" if made.passed else f"curriculum predict {id}   # new numbers"
-    return result_of(made, said, taken, next), made
+    return result_of(made, said, taken, next_after(scene.exercise, made.passed)), made
 
 
 def _data(scene: Scene, written: Prediction, result: Result, made: Grade | None) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from io import StringIO
 from pathlib import Path
 from typing import TypeVar
 
@@ -21,8 +22,8 @@ from curriculum.view.result import show_finding, show_result
 from curriculum.view.screen import Screen
 
 from .conversation import Conversation
+from .learner import Learner
 from .options import print_json
-from .predicting import Learner
 
 T = TypeVar("T")
 
@@ -66,7 +67,7 @@ class Sitting:
         """Write answers down before they are judged, and say where."""
         facts = {f"answer {key}": value for key, value in answers.items()}
         written = write_answers(self.learner.folder, self.exercise, self.trace, facts)
-        self.screen.line(f"Written down: {written.path}", indent=2)
+        self.screen.line(f"Written down: {self.learner.show(written.path)}", indent=2)
         return written
 
 
@@ -80,15 +81,14 @@ def judge(
     """Ask, write down, judge, print."""
     file = read_answers(files[0], _keys(exercise)) if files else None
     if as_json:
-        import io
-
-        screen = Screen(True, io.StringIO())
+        screen = Screen(True, StringIO())
     source = Source(screen, file)
     sitting = Sitting(screen, exercise, run_of_exercise(exercise), source, learner)
     show_head(screen, exercise)
     result, written = JUDGES[exercise.kind](sitting)
     result = attrs.evolve(result, next=_next(exercise, result))
     close_prediction(written, result, {})
+    learner.note(exercise, result)
     show_result(screen, result)
     if as_json:
         print_json({**result.data(), "prediction": str(written.path)})

@@ -1,12 +1,12 @@
 """Two people predict one run: two commits, the question at which they part, talk, then the run."""
 
 from functools import partial
+from io import StringIO
 from pathlib import Path
 
 from curriculum.course.answers import answer_of, confidence_of, read_answers, spelled
 from curriculum.course.exercise import Exercise
-from curriculum.course.feedback import asked, first_said, result_of
-from curriculum.course.grading import grade
+from curriculum.course.feedback import asked, first_said, graded, result_of
 from curriculum.course.prediction import Prediction, close_prediction, write_prediction
 from curriculum.course.result import Finding, Result, Verdict
 from curriculum.course.scenes import Scene, same
@@ -17,16 +17,24 @@ from curriculum.view.screen import Screen
 
 from .conversation import Conversation
 from .from_file import answers_in, keys
-from .predicting import SURE, Learner
+from .learner import Learner
+from .options import print_json
+from .predicting import SURE
 
 WHO = ("a", "b")
 Given = dict[str, Value]
 
 
 def pair_up(
-    screen: Screen, exercise: Exercise, learner: Learner, files: tuple[Path, ...]
+    screen: Screen,
+    exercise: Exercise,
+    learner: Learner,
+    files: tuple[Path, ...],
+    as_json: bool = False,
 ) -> Result:
     """Both predictions, the question at which they part, the run; the result of the lesser one."""
+    if as_json:
+        screen = Screen(True, StringIO())
     scene, talk = learner.scene(exercise), Conversation(screen)
     show_title(screen, exercise, len(exercise.slots))
     show_task(screen, scene, learner.known(scene))
@@ -39,7 +47,8 @@ def pair_up(
             answers, sure = _asked(talk, scene, who)
         given.append(answers)
         written.append(write_prediction(learner.folder, scene, answers, sure, who))
-    for finding in parting(exercise, given[0], given[1]):
+    parts = parting(exercise, given[0], given[1])
+    for finding in parts:
         show_finding(screen, finding)
     if not files:
         talk.typed("ENTER runs > ")
@@ -47,7 +56,13 @@ def pair_up(
         _run(screen, scene, who, answers, one)
         for who, answers, one in zip(WHO, given, written, strict=True)
     ]
-    return next((one for one in results if one.verdict is not Verdict.PASS), results[0])
+    if as_json:
+        said = [{"key": one.key, "params": dict(one.params), "text": one.text} for one in parts]
+        pair = {who: one.data() for who, one in zip(WHO, results, strict=True)}
+        print_json({"exercise": exercise.id, "parting": said, **pair})
+    lesser = next((one for one in results if one.verdict is not Verdict.PASS), results[0])
+    learner.note(exercise, lesser)
+    return lesser
 
 
 def _asked(talk: Conversation, scene: Scene, who: str) -> tuple[Given, int]:
@@ -76,9 +91,11 @@ def parting(exercise: Exercise, one: Given, other: Given) -> list[Finding]:
 
 def _run(screen: Screen, scene: Scene, who: str, given: Given, written: Prediction) -> Result:
     screen.head(who)
-    made = grade(scene, given)
-    said = [*first_said(made), *asked(made.suspects)]
-    result = result_of(made, said, {})
+    made = graded(scene, given)
+    if isinstance(made, Result):
+        result = made
+    else:
+        result = result_of(made, [*first_said(made), *asked(made.suspects)], {})
     show_result(screen, result)
     close_prediction(written, result, {})
     return result

@@ -11,8 +11,8 @@ from curriculum.record.errors import CurriculumError
 from curriculum.view.screen import Screen
 
 from .conversation import has_terminal
+from .learner import Learner, learner_of
 from .options import looks, print_json
-from .predicting import Learner
 
 EXITS = {Verdict.PASS: 0, Verdict.NOT_YET: 1, Verdict.COULD_NOT_CHECK: 7}
 
@@ -49,7 +49,7 @@ def predict(
     """
     exercise = askable(exercise_of(id))
     screen = Screen(plain)
-    learner = _learner(name, course, room or pair)
+    learner = learner_of(name, course, room or pair)
     _check(exercise, learner, files, pair, as_json)
     if exercise.kind not in (Kind.PREDICT, Kind.NUMBER):
         from .judging import judge
@@ -58,7 +58,7 @@ def predict(
     if pair:
         from .pairing import pair_up
 
-        return _end(exercise, pair_up(screen, exercise, learner, files))
+        return _end(exercise, pair_up(screen, exercise, learner, files, as_json))
     if files:
         from .from_file import predict_from
 
@@ -80,18 +80,6 @@ def _end(exercise: Exercise, result: Result) -> int:
     if work is not None:
         note(work, exercise, result.verdict)
     return EXITS[result.verdict]
-
-
-def _learner(name: str, course: str, room: bool) -> Learner:
-    """Who predicts: in a workspace its folder, and its name and course if no others are given."""
-    from curriculum.course.prediction import FOLDER
-    from curriculum.course.workspace import find
-
-    work = find()
-    if work is None:
-        return Learner(Path(FOLDER), name, course, room)
-    known = work.progress()
-    return Learner(work.predictions, name or known.name, course or known.course, room)
 
 
 def askable(exercise: Exercise) -> Exercise:

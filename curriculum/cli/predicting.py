@@ -2,56 +2,30 @@
 
 from collections.abc import Mapping
 from functools import partial
-from pathlib import Path
-
-import attrs
 
 from curriculum.course.answers import answer_of, confidence_of, spelled
 from curriculum.course.exercise import Exercise
-from curriculum.course.feedback import again_said, asked, first_said, question_again, result_of
-from curriculum.course.grading import Grade, grade
-from curriculum.course.misconceptions import Suspect
-from curriculum.course.prediction import (
-    Prediction,
-    attempts,
-    close_prediction,
-    predictions,
-    write_prediction,
+from curriculum.course.feedback import (
+    again_said,
+    asked,
+    first_said,
+    graded,
+    question_again,
+    result_of,
 )
+from curriculum.course.grading import Grade
+from curriculum.course.misconceptions import Suspect
+from curriculum.course.prediction import Prediction, close_prediction, write_prediction
 from curriculum.course.result import Finding, Result, Verdict
 from curriculum.course.scenes import Scene
 from curriculum.course.slots import Value
-from curriculum.course.variants import spelled as spelled_variant
-from curriculum.course.variants import variant_of
+from curriculum.course.variants import variants_of
 from curriculum.view.prediction import question, show_event, show_task, show_title
 from curriculum.view.result import show_finding, show_result
 from curriculum.view.screen import Screen
 
 from .conversation import Conversation
-
-
-@attrs.frozen
-class Learner:
-    """Who predicts, in which folder. With `room` everybody has the numbers of the text."""
-
-    folder: Path
-    name: str = ""
-    course: str = ""
-    room: bool = False
-
-    def scene(self, exercise: Exercise) -> Scene:
-        """The exercise with the numbers that are this learner's next."""
-        if self.room:
-            return Scene(exercise, exercise.change)
-        done = attempts(self.folder, exercise)
-        return Scene(exercise, variant_of(exercise, self.course, self.name, done))
-
-    def known(self, scene: Scene) -> bool:
-        """Whether these numbers have been run in the folder before."""
-        change = scene.exercise.then or spelled_variant(scene.variant)
-        old = predictions(self.folder, scene.exercise)
-        return any(one.change == change and one.verdict for one in old)
-
+from .learner import Learner
 
 SURE = "How sure are you?  1 guess  2 fairly  3 sure"
 
@@ -72,7 +46,7 @@ class Predicting:
             if not self._more(scene, result, grade):
                 return result
 
-    def once(self, scene: Scene) -> tuple[Result, Grade]:
+    def once(self, scene: Scene) -> tuple[Result, Grade | None]:
         """Ask, write down, run, say."""
         show_title(self.screen, self.exercise, len(self.exercise.slots))
         show_task(self.screen, scene, self.learner.known(scene))
@@ -83,7 +57,9 @@ class Predicting:
                 break
             given, sure = self.answers(scene)
         written = write_prediction(self.learner.folder, scene, given, sure)
-        self.screen.line(f"Written down before the run: {written.path}", indent=2)
+        self.screen.line(
+            f"Written down before the run: {self.learner.show(written.path)}", indent=2
+        )
         return self.graded(scene, given, written)
 
     def answers(self, scene: Scene) -> tuple[dict[str, Value], int]:
@@ -96,9 +72,13 @@ class Predicting:
 
     def graded(
         self, scene: Scene, given: Mapping[str, Value], written: Prediction
-    ) -> tuple[Result, Grade]:
+    ) -> tuple[Result, Grade | None]:
         """Run it, and say what came of it."""
-        made = grade(scene, given)
+        made = graded(scene, given)
+        if isinstance(made, Result):
+            show_result(self.screen, made)
+            close_prediction(written, made, {})
+            return made, None
         said = first_said(made)
         for finding in said:
             show_finding(self.screen, finding)
@@ -116,9 +96,10 @@ class Predicting:
             more[f"again {slot.key}"] = spelled(again[number])
             said.append(again_said(scene, made, number, again[number]))
             show_finding(self.screen, said[-1])
-        result = result_of(made, said, again)
+        result = result_of(made, said, again, "curriculum next" if made.passed else "")
         show_result(self.screen, result, len(said))
         close_prediction(written, result, more)
+        self.learner.note(self.exercise, result)
         return result, made
 
     def _picture(self, made: Grade) -> tuple[str, Finding]:
@@ -138,11 +119,12 @@ class Predicting:
         wrong = suspects[0 if chosen == "y" else int(chosen) - 1].wrong
         return wrong.harness, Finding("predict.picture", {"text": wrong.yes})
 
-    def _more(self, scene: Scene, result: Result, made: Grade) -> bool:
+    def _more(self, scene: Scene, result: Result, made: Grade | None) -> bool:
         """What the learner wants now; whether that is another prediction."""
+        seq = made.why.seq if made is not None and made.why is not None else 0
+        new = "new numbers" if len(variants_of(self.exercise)) > 1 else "once more"
         passed = result.verdict is Verdict.PASS
-        seq = made.why.seq if made.why is not None else 0
-        words = "ENTER new numbers" if passed else "ENTER same question, new numbers"
+        words = f"ENTER {new}" if passed else f"ENTER same question, {new}"
         menu = f"{words}   h hint{'   p play event' if seq else ''}   q stop > "
         letters = "hpq" if seq else "hq"
         while True:
@@ -152,9 +134,9 @@ class Predicting:
             if chosen == "p":
                 show_event(self.screen, scene, seq)
             else:
-                hint = self.exercise.hints[min(self.hints, 2)]
-                self.hints += 1
-                self.screen.line(f"hint {min(self.hints, 3)} of 3: {hint}", indent=2)
+                self.hints = self.learner.hint(self.exercise, self.hints)
+                hint = self.exercise.hints[self.hints - 1]
+                self.screen.line(f"hint {self.hints} of 3: {hint}", indent=2)
 
 
 def _choices(suspects: list[Suspect]) -> tuple[str, str]:

@@ -5,15 +5,17 @@ Texts are keys of the catalogue; nothing here prints.
 
 from collections.abc import Iterable, Mapping
 
+from curriculum.record.errors import CurriculumError
 from curriculum.replay.forced import ForcedRun
 
 from .answers import spelled
 from .exercise import Exercise, Force, Slot
-from .grading import Grade, Mark
+from .grading import Grade, Mark, grade
 from .misconceptions import Suspect
 from .result import Finding, Result, Verdict
 from .scenes import Scene, same
 from .slots import Value
+from .variants import variants_of
 from .why import why
 
 
@@ -106,6 +108,14 @@ def result_of(
     return Result(grade.exercise.id, Verdict.NOT_YET, tuple(findings), (right, of), next)
 
 
+def graded(scene: Scene, given: Mapping[str, Value]) -> Grade | Result:
+    """The grade of answers; where the run cannot be made, the result that says so."""
+    try:
+        return grade(scene, given)
+    except CurriculumError as error:
+        return could_not(scene.exercise, f"{error.headline} [{error.code}]")
+
+
 def could_not(exercise: Exercise, why: str) -> Result:
     """The result where the run could not be made."""
     said = (Finding("predict.could-not", {"why": why}),)
@@ -116,6 +126,14 @@ def listed(words: Iterable[str]) -> str:
     """`3`, `3 and 4`, `2, 3 and 4`."""
     *before, last = words
     return f"{', '.join(before)} and {last}" if before else last
+
+
+def next_after(exercise: Exercise, passed: bool) -> str:
+    """The one next step after a prediction."""
+    if passed:
+        return "curriculum next"
+    new = "   # new numbers" if len(variants_of(exercise)) > 1 else ""
+    return f"curriculum predict {exercise.id}{new}"
 
 
 def _right(number: int, mark: Mark) -> Finding:

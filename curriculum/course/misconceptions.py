@@ -86,7 +86,11 @@ def wrong_run(harness: Harness, case: Case, scenario: Scenario | None = None) ->
     known = scenario or case.staged
     if known is None:
         raise CurriculumError(f"{case.id} is a loop of one's own.", code="case-own-loop")
-    staged = harness(Staged(known.runner, known.prompts))
+    try:
+        staged = harness(Staged(known.runner, known.prompts))
+    except Exception as error:
+        why = f"{case.id}: the wrong harness raised {type(error).__name__}: {error}"
+        raise CurriculumError(why, code="wrong-harness-raised") from error
     return Trace.parse(run_case(case, staged), f"{case.id} under a wrong harness")
 
 

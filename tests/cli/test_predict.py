@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from curriculum.course.exercises import exercise_of
+from curriculum.course.variants import variant_of
+
 from .command import STYLE, Done, curriculum
 from .terminal import typed
 
@@ -166,6 +169,40 @@ class TestRefusals:
             assert 2 == done.code
 
 
+class TestInAWorkspace:
+    """The workspace around says whose numbers, where it is written, and how far the learner is."""
+
+    def test_its_name_its_folder_its_progress(self, tmp_path: Path) -> None:
+        assert 0 == curriculum("start", "my work", "--name", "Ada", cwd=tmp_path).code
+        work = tmp_path / "my work"
+        (work / "notes").mkdir()
+        own = json.loads(predict(work / "notes", WRONG, "--json").out)
+        exercise = exercise_of("s06-1")
+        assert dict(variant_of(exercise, "", "Ada")) == own["change"]
+        assert (work / "predictions" / "s06-1.txt").is_file()
+        assert "s06-1 not-yet tries=1" in (work / "progress.txt").read_text(encoding="utf-8")
+        done = predict(work / "notes", RIGHT, "--room", "--plain")
+        assert "Written down before the run: ../predictions/s06-1.2.txt" in done.out
+        assert "s06-1 pass tries=2" in (work / "progress.txt").read_text(encoding="utf-8")
+
+    def test_an_order_is_noted_too(self, tmp_path: Path) -> None:
+        curriculum("start", "w", cwd=tmp_path)
+        text = "order = call returns gate-1 log gate-2 sent\n"
+        predict(tmp_path / "w", text, id="s06-10")
+        progress = (tmp_path / "w" / "progress.txt").read_text(encoding="utf-8")
+        assert "s06-10 pass tries=1" in progress
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals there")
+    def test_a_hint_that_is_taken_is_written_down(self, tmp_path: Path) -> None:
+        curriculum("start", "w", cwd=tmp_path)
+        keys = ["120", "31", "300", "n", "3", "", "h", "h", "q"]
+        command = ["-m", "curriculum", "predict", "s06-1"]
+        done = typed(command, [f"{key}\n" for key in keys], tmp_path / "w", prompt=" > ")
+        assert 0 == done.code, done.out
+        progress = (tmp_path / "w" / "progress.txt").read_text(encoding="utf-8")
+        assert "s06-1 pass tries=1 hints=2" in progress
+
+
 class TestPairs:
     """Two commits, the question at which they part, then the run."""
 
@@ -183,6 +220,13 @@ class TestPairs:
         names = sorted(path.name for path in (tmp_path / "predictions").iterdir())
         assert ["s06-1.a.txt", "s06-1.b.txt"] == names
         assert 1 == done.code
+
+    def test_both_as_json(self, tmp_path: Path) -> None:
+        answers(tmp_path, RIGHT, "b.txt")
+        done = predict(tmp_path, WRONG, "--pair", "--answers", "b.txt", "--json")
+        data = json.loads(done.out)
+        assert ("not-yet", "pass") == (data["a"]["verdict"], data["b"]["verdict"])
+        assert "pair.parts" == data["parting"][0]["key"]
 
 
 class TestOtherKinds:
