@@ -64,15 +64,18 @@ class WhatIsShown(unittest.TestCase):
     def test_every_command_runs_in_the_order_of_the_page(self) -> None:
         for path in texts():
             with tempfile.TemporaryDirectory() as place:
-                copy = sources.checkout(Path(place))
+                copy = here = sources.checkout(Path(place))
                 (copy / "README.md").write_text(read(README), encoding="utf-8", newline="\n")
                 count = 0
                 for command in shown(path):
                     if command.startswith((*SET_UP, ".venv")):
                         continue
+                    if command.startswith("cd "):
+                        here = (here / command.removeprefix("cd ")).resolve()
+                        continue
                     if command == "golden review" and sys.platform == "win32":
                         continue  # it needs a terminal, and none can be made there
-                    done = run_shown(command, copy)
+                    done = run_shown(command, here)
                     said = f"{path.name}: {command}\n{done.stdout}{done.stderr}"
                     self.assertEqual(0, done.returncode, said)
                     count += 1

@@ -79,13 +79,15 @@ class Watch:
             self.screen.line("next: ", ("code", command_of(exercise)))
             return None
         file = self.work.file(exercise)
-        saves = self._saves(file)
+        self._can_notice()
+        saves, looked = self._saves(file), True
         seen = self._look(exercise, file)
         while True:
-            saved = next(saves)
-            key = self.keys.next(0 if not self.manual else PAUSE)
+            saved = next(saves) or (looked and not self.manual)  # it may have been saved meanwhile
+            looked = False
+            key = self.keys.next(PAUSE if self.manual else 0)
             if (saved and _bytes(file) != seen) or key == "r":
-                seen = self._look(exercise, file)
+                seen, looked = self._look(exercise, file), True
             elif key in ("q", END):
                 self.screen.line("next: ", ("code", f"curriculum check {exercise.id}"))
                 return None
@@ -110,10 +112,12 @@ class Watch:
             result = checked(exercise, self.work, self.seconds)
         except CurriculumError as error:
             self._refused(error)
+            self.keys.drop()
+            self._menu()
         else:
             show_result(self.screen, result)
+            self.keys.drop()
             self._menu(result)
-        self.keys.drop()
         return seen
 
     def _menu(self, result: Result | None = None) -> None:
@@ -154,12 +158,15 @@ class Watch:
             return None
         return exercise_of(step.exercise.id)
 
-    def _saves(self, file: Path) -> Saves:
-        """The looks at the file; in manual mode each says that nothing was saved."""
+    def _can_notice(self) -> None:
+        """Fall back to the manual mode where the extra is not installed."""
         if not self.manual and util.find_spec("watchfiles") is None:
             self.manual = True
             self.screen.line("Saves are not noticed here: r looks again. To have them noticed:")
             self.screen.line("  ", ("code", 'pip install "curriculum[watch]"'))
+
+    def _saves(self, file: Path) -> Saves:
+        """The looks at the file; in manual mode each says that nothing was saved."""
         try:
             yield from _nothing() if self.manual else _noticed(file)
         except Exception as error:  # a disk that cannot be watched, and the like

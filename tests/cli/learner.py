@@ -20,7 +20,7 @@ sys.argv[0] = "curriculum"
 from curriculum.cli.main import main
 main()
 """
-PATIENCE = 60
+PATIENCE = 30
 """Seconds within which a step must come."""
 Step = tuple[str, str | Callable[[], object]]
 """What is waited for, and what is then typed or done."""

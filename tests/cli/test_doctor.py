@@ -33,7 +33,7 @@ def test_as_data() -> None:
 def test_an_output_that_is_not_utf8_is_a_note() -> None:
     done = curriculum("doctor", PYTHONUTF8="0", PYTHONIOENCODING="latin-1")
     assert done.code == 0
-    assert "note  encoding          output latin-1, so it is plain" in done.out
+    assert "note  encoding          output iso8859-1, so it is plain" in done.out
 
 
 def test_a_folder_that_cannot_be_written_is_a_fault(

@@ -13,6 +13,16 @@ COMMANDS = [
     ("measure",),
     ("run",),
     ("predict",),
+    ("start",),
+    ("next",),
+    ("read",),
+    ("check",),
+    ("watch",),
+    ("hint",),
+    ("solution",),
+    ("progress",),
+    ("reset",),
+    ("doctor",),
     ("models",),
     ("budget",),
     ("wire",),
@@ -89,6 +99,13 @@ def test_plain_output_needs_no_rich() -> None:
     modules = _imported(RUN.format(args=["run", "s06-context-budget", "--plain"]))
     assert "curriculum.view.request" in modules
     assert not [name for name in modules if name.split(".")[0] == "rich"]
+
+
+@pytest.mark.parametrize("command", ["read s06", "doctor", "start"])
+def test_nor_does_what_a_learner_reads(command: str) -> None:
+    modules = _imported(RUN.format(args=[*command.split(), "--plain"]))
+    assert "curriculum.view.screen" in modules
+    assert not [name for name in modules if name.split(".")[0] in ("rich", "watchfiles")]
 
 
 def test_verify_imports_nothing_of_the_commands_that_write_or_ask() -> None:

@@ -1,6 +1,7 @@
 """`curriculum watch`: again on every save, one key at a time, and never on by itself."""
 
 import sys
+import time
 from importlib import util
 from pathlib import Path
 
@@ -107,6 +108,7 @@ class TestSaves:
         ada.write("s90_4", "import time\ntime.sleep(2)\n")
 
         def solve() -> None:
+            time.sleep(1)  # the copy is made by then, and the code still runs
             ada.write("s90_4", SOLUTION)
 
         steps = [("checking ...", solve), ("NOT YET", ""), ("PASS", ""), (MENU, "q")]
