@@ -237,6 +237,17 @@ class TestPrediction:
         )
         assert 2 == attempts(tmp_path, exercise_of("s06-1"))
 
+    def test_a_prediction_is_never_written_over(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Not even by another process that has counted the same attempts."""
+        first = write_prediction(tmp_path, scene_of(), SAMPLE, 2)
+        before = first.path.read_text(encoding="utf-8")
+        monkeypatch.setattr("curriculum.course.prediction.predictions", lambda *_: [])
+        with pytest.raises(PredictionError):
+            write_prediction(tmp_path, scene_of(), SAMPLE, 3)
+        assert before == first.path.read_text(encoding="utf-8")
+
     def test_a_folder_that_cannot_be_written(self, tmp_path: Path) -> None:
         (tmp_path / "predictions").write_text("a file", encoding="utf-8")
         with pytest.raises(PredictionError) as refused:

@@ -11,8 +11,9 @@ from curriculum.course.feedback import graded as graded_or_not
 from curriculum.course.grading import grade, marked, standing
 from curriculum.course.misconceptions import answers_under, harness_of
 from curriculum.course.result import Result, Verdict
+from curriculum.course.runs import run_of, trace_of
 from curriculum.course.scenes import Scene
-from curriculum.course.slots import Value
+from curriculum.course.slots import Value, value_of
 from curriculum.course.variants import variants_of
 from curriculum.record.errors import CurriculumError
 
@@ -110,6 +111,29 @@ class TestFollowThrough:
     def test_right_numbers_leave_the_run_as_it_is(self) -> None:
         assert standing(scene_of(), RIGHT, 4) is None
 
+    def test_every_log_length_leads_where_the_sum_says(self) -> None:
+        """Without the engine: what is shown is the shorter of log and room, 269 + that is sent."""
+        scene, checked = scene_of(), 0
+        for log in range(18, 120, 3):
+            shown = min(log, 31)
+            given: dict[str, Value] = {
+                "log": log,
+                "shown": shown,
+                "request": 269 + shown,
+                "bytes": log < 31,  # at 31 gate 1 makes the very cut that gate 2 would have made
+            }
+            made = marked(scene, given)
+            assert [False, True, True, True] == [mark.right for mark in made], log
+            assert [shown, 269 + shown, log < 31] == [mark.standing for mark in made[1:]]
+            checked += 1
+        assert 34 == checked
+
+    def test_every_shown_length_leads_where_the_sum_says(self) -> None:
+        scene = scene_of()
+        for shown in range(10, 31):
+            given = {**RIGHT, "shown": shown, "request": 269 + shown, "bytes": True}
+            assert [True, False, True, True] == [mark.right for mark in marked(scene, given)]
+
     def test_a_reserve_is_forced_as_a_limit(self) -> None:
         exercise = written(
             'kind = "predict"\ncase = "s06-context-budget/with-reserve"\n'
@@ -201,6 +225,32 @@ class TestExercises:
                 assert not grade(scene, given).passed, (exercise.id, variant)
                 checked += 1
         assert checked >= 13
+
+    def test_all_variants_change_equally_many_answers(self) -> None:
+        """So that nobody's numbers are harder than another's."""
+        checked = 0
+        for exercise in all_exercises().values():
+            if exercise.kind not in ("predict", "number"):
+                continue
+            counts = set[int]()
+            for variant in variants_of(exercise):
+                scene = Scene(exercise, variant)
+                now = scene.answers()
+                was = {slot.key: scene.was(slot) for slot in exercise.slots}
+                counts.add(sum(not grading.same(was[key], now[key]) for key in now))
+                checked += 1
+            assert 1 == len(counts), exercise.id
+        assert checked >= 13
+
+    def test_the_largest_ceiling_is_the_last_at_which_nothing_is_cut_twice(self) -> None:
+        """Tried out: at the answer gate 2 cuts nothing, with one more it does."""
+        exercise = scene_of("s06-6").exercise
+        for variant in variants_of(exercise):
+            answer = Scene(exercise, variant).answers()["ceiling"]
+            for ceiling, decision in ((int(answer), "admitted"), (int(answer) + 1, "cut")):
+                limits = {**variant, "max_tool_output_chars": ceiling}
+                run = trace_of(run_of(exercise.case, limits))
+                assert decision == value_of(run, "request 2 r0005.decision"), limits
 
     def test_every_wrong_harness_differs_from_the_run(self) -> None:
         checked = 0

@@ -3,7 +3,7 @@
 Texts are keys of the catalogue; nothing here prints.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from curriculum.record.errors import CurriculumError
 from curriculum.replay.forced import ForcedRun
@@ -49,12 +49,12 @@ def first_said(grade: Grade) -> list[Finding]:
     return found
 
 
-def asked(suspects: Iterable[Suspect]) -> list[Finding]:
-    """The questions whether a wrong harness was the learner's picture."""
-    return [
-        Finding("predict.asks", {"text": one.wrong.asks.replace("{value}", spelled(one.value))})
-        for one in suspects
-    ]
+def asked(suspects: Sequence[Suspect]) -> list[Finding]:
+    """The questions whether a wrong harness was the learner's picture; several are numbered."""
+    said = [one.wrong.asks.replace("{value}", spelled(one.value)) for one in suspects]
+    if len(said) < 2:
+        return [Finding("predict.asks", {"text": text}) for text in said]
+    return [Finding("predict.asks-of-some", {"n": n, "text": t}) for n, t in enumerate(said, 1)]
 
 
 def question_again(number: int, slot: Slot) -> Finding:

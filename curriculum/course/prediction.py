@@ -112,7 +112,7 @@ def write_answers(
     above = "".join(f"{line}\n" for line in [HEAD, *_lines(facts)])
     name = exercise.id + (f".{attempt}" if attempt > 1 else "") + (f".{who}" if who else "")
     path = folder / f"{name}.txt"
-    _write(path, f"{above}{HASH}: {_hash(above)}\n")
+    _write(path, f"{above}{HASH}: {_hash(above)}\n", new=True)
     return Prediction(path, {**facts, HASH: _hash(above)})
 
 
@@ -173,10 +173,11 @@ def _hash(text: str) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, text: str, new: bool = False) -> None:
+    """Write a file in one step; with `new` never over another one."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        put(path, text.encode(), TEMPORARY)
+        put(path, text.encode(), TEMPORARY, new=new)
     except OSError as error:
         raise PredictionError(
             f"{path} cannot be written: {error.strerror}.",
