@@ -1,5 +1,6 @@
 """Lesson s03: its exercises, wrong harnesses and judge, and the tables that say what requests weigh."""
 
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -15,6 +16,8 @@ from curriculum.course.runs import SourceError, trace_of
 from curriculum.course.scenes import Scene
 from curriculum.course.slots import value_of
 from curriculum.course.variants import variants_of
+
+from .cli.command import curriculum
 
 CASE = "s03-request-size"
 FOLDER = exercise_of("s03-1").folder
@@ -224,3 +227,25 @@ class TestWhatATextMayName:
         block = sources.KINDS["request"](f"{CASE}, 1 r0001", FOLDER)
         starts = [line[14] for line in block.splitlines() if line[14] == "+"]
         assert 4 == len(starts)
+
+
+class TestOneEventAndAReason:
+    """s03-5 asks for a reason and the event that shows it, s05-5 for the event that breaks a rule."""
+
+    @staticmethod
+    def code(place: Path, id: str, *lines: str) -> int:
+        (place / "answers.txt").write_text("\n".join(lines), encoding="utf-8")
+        return curriculum("predict", id, "--answers", "answers.txt", "--plain", cwd=place).code
+
+    @pytest.mark.parametrize(("event", "code"), [(11, 0), (10, 1), (13, 1)])
+    def test_the_cut_is_over_its_ceiling(self, tmp_path: Path, event: int, code: int) -> None:
+        """Kept 120 and a marker of 7 are 127: event 11, tool.truncate."""
+        assert code == self.code(tmp_path, "s05-5", f"event = {event}")
+
+    @pytest.mark.parametrize(("value", "third", "code"), [(187, "n", 0), (188, "n", 1)])
+    def test_the_file_gives_way(self, tmp_path: Path, value: int, third: str, code: int) -> None:
+        """Event 12 assembles request 2, in which the file has 187."""
+        text = "text = The tools are protected and the file gets what is left."
+        facts = ("fact 1 = y", "fact 2 = y", f"fact 3 = {third}")
+        cited = ("event = 12", f"value = {value}")
+        assert code == self.code(tmp_path, "s03-5", text, *cited, *facts)

@@ -14,6 +14,8 @@ from curriculum.lessons.s05_tool_output_truncation.solutions import (
 )
 
 from curriculum.agent.run_errors import RunError
+from curriculum.context.known_policies import policy_with_id
+from curriculum.context.policy_registry import every_policy, policy_of
 from curriculum.course import run_tables, settings
 from curriculum.course.exercises import exercise_of
 from curriculum.course.misconceptions import answers_under
@@ -222,7 +224,7 @@ class TestTheSettingsOfAgents:
         "wrong", ["nobody head", "lines 3", "most", "gemini middle", "line x", "mini 1 2 3"]
     )
     def test_what_there_is_not(self, wrong: str) -> None:
-        with pytest.raises(SourceError, match="(?i)no (number|setting)"):
+        with pytest.raises(SourceError, match=r"(?i)no (number|setting)"):
             settings.setting(wrong)
         with pytest.raises(SourceError):
             settings.settings("starts", settings.files.root())

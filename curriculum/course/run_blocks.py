@@ -75,13 +75,20 @@ def results(argument: str, _: Path) -> str:
     return aligned(rows)
 
 
+def _range(argument: str) -> tuple[str, tuple[int, int] | None]:
+    """A case, and of how many from the first to the last; None for all."""
+    case, comma, some = argument.partition(",")
+    first, _, last = some.partition("-")
+    return case.strip(), (int(first), int(last)) if comma else None
+
+
 def records(argument: str, _: Path) -> str:
     """`CASE[, FIRST-LAST]`: the log as it is: id, kind, author, what it says."""
-    case, _, some = argument.partition(",")
-    log = trace_of(case.strip()).records
-    first, _, last = (some.strip() or f"1-{len(log)}").partition("-")
+    case, some = _range(argument)
+    log = trace_of(case).records
+    first, last = some or (1, len(log))
     rows = [["record", "kind", "written by", "what it says"]]
-    for record in log[int(first) - 1 : int(last)]:
+    for record in log[first - 1 : last]:
         rows.append([record.id, str(record.kind), str(record.author), _told(record)])
     return aligned(rows)
 
@@ -97,11 +104,11 @@ def _told(record: Record) -> str:
 
 def seen(argument: str, _: Path) -> str:
     """`CASE[, FIRST-LAST]`: the size of each record in each request; `-` where it is left out."""
-    case, _, some = argument.partition(",")
-    trace = trace_of(case.strip())
+    case, some = _range(argument)
+    trace = trace_of(case)
     sent = [made for made in trace.assemblies if made.data.refused is None]
-    first, _, last = (some.strip() or f"1-{len(sent)}").partition("-")
-    numbers = range(int(first), int(last) + 1)
+    first, last = some or (1, len(sent))
+    numbers = range(first, last + 1)
     columns = [{row.record.id: row for row in trace.manifest(number)} for number in numbers]
     rows: list[list[str]] = [["record", "kind", *(f"request {number}" for number in numbers)]]
     for record in trace.records:
