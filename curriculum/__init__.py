@@ -24,6 +24,7 @@ __all__ = [
     "Counter",
     "CurriculumError",
     "Cut",
+    "Denied",
     "Estimate",
     "Expect",
     "Gemini",
@@ -40,6 +41,7 @@ __all__ = [
     "Record",
     "Recorder",
     "Recording",
+    "Repeats",
     "Request",
     "ScriptedModel",
     "Session",
@@ -53,11 +55,14 @@ __all__ = [
     "Trust",
     "Turn",
     "assemble",
+    "at_event",
+    "branch",
     "breaches",
     "call",
     "counter_for_model",
     "counter_of",
     "explain",
+    "mend",
     "picture",
     "read_artifact",
     "wire_of",
@@ -79,6 +84,7 @@ _ROOMS = {
     "Counter": "count.counter",
     "CurriculumError": "record.errors",
     "Cut": "record.cut",
+    "Denied": "agent.failures",
     "Estimate": "count.counter",
     "Expect": "agent.expectations",
     "Gemini": "wire.gemini",
@@ -95,6 +101,7 @@ _ROOMS = {
     "Record": "record.records",
     "Recorder": "trace.recorder",
     "Recording": "agent.own_loop",
+    "Repeats": "record.repeats",
     "Request": "wire.request",
     "ScriptedModel": "agent.scripted",
     "Session": "record.session",
@@ -108,18 +115,23 @@ _ROOMS = {
     "Trust": "record.records",
     "Turn": "agent.scripted",
     "assemble": "context.assemble",
+    "at_event": "replay.at_event",
+    "branch": "agent.branching",
     "breaches": "trace.laws",
     "call": "agent.scripted",
     "counter_for_model": "count.for_model",
     "counter_of": "count.registry",
     "explain": "trace.explain",
+    "mend": "replay.mending",
     "picture": "record.picture",
     "read_artifact": "agent.read_artifact",
     "wire_of": "wire.registry",
 }
 
 if TYPE_CHECKING:
+    from .agent.branching import branch
     from .agent.expectations import Expect
+    from .agent.failures import Denied
     from .agent.output import Output
     from .agent.own_loop import Recording
     from .agent.read_artifact import read_artifact
@@ -145,7 +157,10 @@ if TYPE_CHECKING:
     from .record.law import LawBroken
     from .record.picture import picture
     from .record.records import Answers, Author, Call, Image, Kind, Native, Record, Trust
+    from .record.repeats import Repeats
     from .record.session import Session
+    from .replay.at_event import at_event
+    from .replay.mending import mend
     from .trace.explain import explain
     from .trace.laws import breaches
     from .trace.reader import Trace
