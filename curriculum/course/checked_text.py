@@ -58,7 +58,7 @@ def _levels(desk: Desk, lesson: Lesson, text: str) -> None:
         "text-levels",
         FILE,
         f"The levels are {', '.join(names) or 'none'}; they are {', '.join(LEVELS)}, in order.",
-        do="give each a heading such as '## L2 · Engineering (10 min)'",
+        do="give each a heading such as '## L2 (10 min)'",
     )
     ends = [head.start() for head in heads[1:]] + [len(text)]
     for head, end in zip(heads, ends, strict=True):

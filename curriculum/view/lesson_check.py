@@ -15,7 +15,7 @@ def show_report(screen: Screen, report: Report) -> None:
     screen.line(("head", report.lesson), "  ", ("good" if good else "bad", word), indent=4)
     for refusal in report.refusals:
         _refusal(screen, refusal)
-    counts = ", ".join(f"{count} {what}" for what, count in sorted(report.checked.items()) if count)
+    counts = ", ".join(f"{what} {count}" for what, count in sorted(report.checked.items()) if count)
     fact(screen, "checked", f"{report.total}: {counts or 'nothing'}")
     if report.waiting:
         fact(screen, "waiting", f"{', '.join(report.waiting)}, for lessons that are not built yet")
