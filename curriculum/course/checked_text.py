@@ -1,6 +1,7 @@
 """The text of a lesson: five levels, an early question, plain words, and numbers with sources."""
 
 import re
+from pathlib import Path
 
 from . import prose
 from .authoring import Desk
@@ -18,8 +19,8 @@ _HEAD = re.compile(r"^## (L\d)\b(.*)$", re.M)
 _MINUTES = re.compile(r"\(\d+ min\)\s*\Z")
 
 
-def check_text(desk: Desk, lesson: Lesson) -> None:
-    """Check lesson.md."""
+def check_text(desk: Desk, lesson: Lesson, runs: bool) -> None:
+    """Check lesson.md; what is in it of runs only if there are `runs`."""
     path = lesson.folder / FILE
     if not path.is_file():
         desk.refuse("text-missing", FILE, f"{lesson.id} has no {FILE}.", do=f"write {path}")
@@ -27,6 +28,11 @@ def check_text(desk: Desk, lesson: Lesson) -> None:
     text = path.read_text(encoding="utf-8", errors="replace")
     _levels(desk, lesson, prose.render(text))
     _first_question(desk, prose.render(text))
+    if runs:
+        _sources(desk, lesson, text, path)
+
+
+def _sources(desk: Desk, lesson: Lesson, text: str, path: Path) -> None:
     with desk.trouble("text-source", FILE):
         report = prose.check(text, lesson.folder)
         desk.looked("numbers of the text", report.numbers)

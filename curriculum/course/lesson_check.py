@@ -67,7 +67,7 @@ def _check(desk: Desk, lesson: Lesson, found: Sequence[Exercise]) -> None:
     check_kinds(desk, lesson, live)
     check_room(desk, lesson, found)
     runnable = check_runs(desk, lesson)
-    check_text(desk, lesson)
+    check_text(desk, lesson, runnable)
     _harnesses(desk, lesson, found)
     desk.looked("waiting exercises", len(found) - len(live))
     for exercise in live if runnable else ():
