@@ -175,7 +175,7 @@ def _chaff(desk: Desk, exercise: Exercise) -> None:
     case = case_of(exercise.case)
     bodies: dict[str, str] = {}
     for name in (*exercise.right, *(wrong.harness for wrong in exercise.wrong)):
-        with desk.trouble("wrong-raised", f"{exercise.id}, {name}", "mend it in wrong.py"):
+        with desk.trouble("wrong-harness-raised", f"{exercise.id}, {name}", "mend wrong.py"):
             trace = wrong_run(harness_of(exercise, name), case)
             bodies[name] = _body(trace)
             wrong = next((one for one in exercise.wrong if one.harness == name), None)

@@ -9,7 +9,7 @@ from .answers import spelled
 from .authoring import Desk
 from .exercise import Answer, Exercise, Slot, Wrong
 from .feedback import asked
-from .grading import grade
+from .grading import grade, marked
 from .misconceptions import answers_under
 from .scenes import Scene, same
 from .slots import Value
@@ -89,9 +89,9 @@ def _strategies(desk: Desk, scene: Scene) -> None:
     """No constant strategy passes."""
     for strategy in strategies(scene):
         desk.looked("constant strategies")
-        with desk.trouble("predict-strategy", _place(scene)):
+        with desk.trouble("predict-run", _place(scene), "mend `forces` or `read`"):
             desk.refuse_unless(
-                not grade(scene, strategy.answers).passed,
+                not all(mark.right for mark in marked(scene, strategy.answers)),
                 "predict-constant",
                 _place(scene),
                 f"Whoever says '{strategy.name}' passes without a look at the run.",
@@ -161,7 +161,8 @@ def _wrong(desk: Desk, exercise: Exercise, scenes: list[Scene]) -> None:
     answers: dict[str, list[Answers]] = {}
     for wrong in exercise.wrong:
         desk.looked("wrong harnesses")
-        with desk.trouble("wrong-raised", f"{exercise.id}, {wrong.harness}"):
+        where = f"{exercise.id}, {wrong.harness}"
+        with desk.trouble("wrong-harness-raised", where, "mend it in solutions/wrong.py"):
             answers[wrong.harness] = [_under(desk, scene, wrong) for scene in scenes]
     for one, other in combinations(exercise.wrong, 2):
         where = f"{exercise.id}, {one.harness} and {other.harness}"

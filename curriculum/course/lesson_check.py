@@ -29,7 +29,7 @@ PREDICTED = (Kind.PREDICT, Kind.NUMBER)
 def check_lesson(folder: Path) -> Report:
     """What an author is told of the lesson in a folder. Never raises for what is in it."""
     desk = Desk()
-    with desk.trouble("lesson-file", "lesson.toml"):
+    with desk.trouble("lesson-file", "lesson.toml", "mend the file where the line says"):
         lesson = read_lesson(folder)
         lessons()  # what is wrong with another lesson is said before anything rests on it
         found = _read(desk, lesson)
@@ -45,7 +45,7 @@ def _read(desk: Desk, lesson: Lesson) -> list[Exercise]:
     """The exercises that can be read; each that cannot is refused by its line."""
     found: list[Exercise] = []
     for file in sorted((lesson.folder / "exercises").glob("*.toml")):
-        with desk.trouble("exercise-file", f"exercises/{file.name}"):
+        with desk.trouble("exercise-file", f"exercises/{file.name}", "mend that line"):
             exercise = read_exercise(file, lesson.id)
             desk.looked("exercises")
             desk.looked("hints", len(exercise.hints))
@@ -68,9 +68,11 @@ def _check(desk: Desk, lesson: Lesson, found: Sequence[Exercise]) -> None:
     check_room(desk, lesson, found)
     runnable = check_runs(desk, lesson)
     check_text(desk, lesson, runnable)
-    _harnesses(desk, lesson, found)
+    broken = _harnesses(desk, lesson, found)
     desk.looked("waiting exercises", len(found) - len(live))
     for exercise in live if runnable else ():
+        if exercise.id in broken:
+            continue  # what is missing is said; nothing that rests on it can be checked
         with desk.trouble("exercise-run", exercise.id):
             if exercise.kind in CODE:
                 check_code(desk, exercise)
@@ -80,14 +82,21 @@ def _check(desk: Desk, lesson: Lesson, found: Sequence[Exercise]) -> None:
                 check_answered(desk, exercise)
 
 
-def _harnesses(desk: Desk, lesson: Lesson, found: Sequence[Exercise]) -> None:
-    """Each harness that is named is there, and each that is there is named."""
+def _harnesses(desk: Desk, lesson: Lesson, found: Sequence[Exercise]) -> set[str]:
+    """Each harness that is named is there, and each that is there is named.
+
+    Gives the exercises of which a harness is missing.
+    """
+    broken: set[str] = set()
     named = {name for one in found for name in (*harnesses_of(one), *one.right)}
     for exercise in found:
         for name in (*harnesses_of(exercise), *exercise.right):
+            known = len(desk.refusals)
             desk.looked("names of harnesses")
             with desk.trouble("wrong-harness", exercise.id, "write it in solutions/wrong.py"):
                 harness_of(exercise, name)
+            if len(desk.refusals) > known:
+                broken.add(exercise.id)
     path = lesson.folder / "solutions" / "wrong.py"
     for name in _functions(path):
         desk.looked("functions of wrong.py")
@@ -98,6 +107,7 @@ def _harnesses(desk: Desk, lesson: Lesson, found: Sequence[Exercise]) -> None:
             f"No exercise uses the harness {name}.",
             do="name it in an exercise, or begin its name with _",
         )
+    return broken
 
 
 def _functions(path: Path) -> list[str]:

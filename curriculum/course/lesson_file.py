@@ -36,14 +36,14 @@ def read_lesson(folder: Path) -> Lesson:
         ) from None
     except tomllib.TOMLDecodeError as error:
         line = str(error).partition("(at line ")[2].partition(",")[0] or "the last"
-        raise LessonFileError(f"{name}, line {line}: that is no TOML.", code="lesson-toml") from None
+        raise LessonFileError(
+            f"{name}, line {line}: that is no TOML.", code="lesson-toml"
+        ) from None
     try:
         return _lesson(Fields(name, text, data), folder)
     except ExerciseFileError as error:  # the same tables; the file is another one
         code = error.code.replace("exercise-", "lesson-")
-        raise LessonFileError(
-            error.headline, *error.evidence, code=code, next=error.next
-        ) from None
+        raise LessonFileError(error.headline, *error.evidence, code=code, next=error.next) from None
 
 
 def _lesson(top: Fields, folder: Path) -> Lesson:
