@@ -9,7 +9,7 @@ import attrs
 import pytest
 
 from curriculum.course import feedback, grading, misconceptions
-from curriculum.course.feedback import first_said, result_of
+from curriculum.course.feedback import first_said, later_said, result_of
 from curriculum.course.grading import Grade, Mark
 from curriculum.course.scenes import Scene
 from curriculum.course.slots import Value
@@ -21,7 +21,10 @@ Given = Mapping[str, Value]
 
 def _texts(given: Given) -> list[str]:
     made = grading.grade(scene_of(), given)
-    return [finding.text for finding in result_of(made, first_said(made), {}).findings]
+    return [
+        finding.text
+        for finding in result_of(made, [*first_said(made), *later_said(made)], {}).findings
+    ]
 
 
 def check_pass() -> None:

@@ -17,6 +17,7 @@ from curriculum.course.feedback import (
     asked,
     first_said,
     graded,
+    later_said,
     left_to_ask,
     next_after,
     result_of,
@@ -98,7 +99,7 @@ def _graded(
     made = graded(scene, given)
     if isinstance(made, Result):
         return made, None
-    said = [*first_said(made), *asked(made.suspects)]
+    said = [*first_said(made), *asked(made.suspects), *later_said(made)]
     taken = {number: value for number, value in again.items() if number in made.again}
     said += [again_said(scene, made, number, yours) for number, yours in taken.items()]
     said += [left_to_ask(scene, number) for number in made.again if number not in taken]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from curriculum.course.answers import answer_of, confidence_of, read_answers, spelled
 from curriculum.course.exercise import Exercise
-from curriculum.course.feedback import asked, first_said, graded, result_of
+from curriculum.course.feedback import asked, first_said, graded, later_said, result_of
 from curriculum.course.prediction import Prediction, close_prediction, write_prediction
 from curriculum.course.result import Finding, Result, Verdict
 from curriculum.course.scenes import Scene, same
@@ -95,7 +95,7 @@ def _run(screen: Screen, scene: Scene, who: str, given: Given, written: Predicti
     if isinstance(made, Result):
         result = made
     else:
-        result = result_of(made, [*first_said(made), *asked(made.suspects)], {})
+        result = result_of(made, [*first_said(made), *asked(made.suspects), *later_said(made)], {})
     show_result(screen, result)
     close_prediction(written, result, {})
     return result

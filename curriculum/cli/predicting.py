@@ -10,6 +10,7 @@ from curriculum.course.feedback import (
     asked,
     first_said,
     graded,
+    later_said,
     question_again,
     result_of,
 )
@@ -80,6 +81,8 @@ class Predicting:
             close_prediction(written, made, {})
             return made, None
         said = first_said(made)
+        # Whoever leaves in the middle has seen the run all the same.
+        close_prediction(written, result_of(made, said, {}), {})
         for finding in said:
             show_finding(self.screen, finding)
         more: dict[str, str] = {}
@@ -88,6 +91,9 @@ class Predicting:
             more["picture"] = picture
             said.append(words)
             show_finding(self.screen, words)
+        for finding in (later := later_said(made)):
+            show_finding(self.screen, finding)
+        said += later
         again: dict[int, Value] = {}
         for number in made.again:
             slot = self.exercise.slots[number]

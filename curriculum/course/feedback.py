@@ -45,8 +45,14 @@ def first_said(grade: Grade) -> list[Finding]:
     if grade.slip:
         off = abs(int(mark.yours) - int(mark.run))
         found.append(Finding("predict.slip", {"off": off}))
-    found += [_right(n, mark) for n, mark in enumerate(grade.marks, 1) if n > number and mark.right]
     return found
+
+
+def later_said(grade: Grade) -> list[Finding]:
+    """What is right behind the first difference: by itself, or with an earlier number standing."""
+    first = grade.first if grade.first is not None else len(grade.marks)
+    marks = enumerate(grade.marks, 1)
+    return [_right(n, mark) for n, mark in marks if n > first + 1 and mark.right]
 
 
 def asked(suspects: Sequence[Suspect]) -> list[Finding]:

@@ -186,11 +186,11 @@ def _request(view: View, spot: Spot) -> Why:
 def _compared(trace: Trace, before: Trace, number: int) -> Why:
     """Whether two runs send the same bytes."""
     one, other = fingerprint(before, number), fingerprint(trace, number)
-    sign = "=" if one == other else "is not"
+    sign, key = ("=", "same") if one == other else ("is not", "changed")
     short = [mark[:8] if mark else "not sent" for mark in (one, other)]
     return Why(
         f"{ordinal(number)} model.request of both runs",
-        text("rule.fingerprint"),
+        text(f"rule.{key}-bytes"),
         f"fingerprints {short[0]} {sign} {short[1]}",
     )
 

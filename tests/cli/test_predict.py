@@ -310,6 +310,16 @@ class TestAtATerminal:
         assert 130 == done.code, done.out
         assert not (tmp_path / "predictions").exists()
 
+    def test_whoever_leaves_after_the_run_has_seen_it(self, tmp_path: Path) -> None:
+        """Ctrl-D at the question about the picture: the attempt counts, the next numbers are new."""
+        keys = ["120\n", "120\n", "240\n", "y\n", "3\n", "\n", "\x04"]
+        command = ["-m", "curriculum", "predict", "s06-1"]
+        done = typed(command, keys, tmp_path, prompt=" > ")
+        assert 130 == done.code, done.out
+        text = (tmp_path / "predictions" / "s06-1.txt").read_text(encoding="utf-8")
+        assert "verdict: not-yet\nright: 1 of 4\n" in text
+        assert "180 -> 92. Nothing else. Not run yet." in predict(tmp_path, RIGHT, "--plain").out
+
     def test_two_people_at_one_terminal(self, tmp_path: Path) -> None:
         one = ["", "120", "120", "389", "y", "2"]
         other = ["", "120", "31", "300", "n", "3"]

@@ -15,6 +15,7 @@ from curriculum.course.feedback import (
     asked,
     could_not,
     first_said,
+    later_said,
     left_to_ask,
     question_again,
     result_of,
@@ -37,7 +38,7 @@ Said = Callable[[], Iterator[Finding]]
 
 def _of(scene: Scene, given: dict[str, Value], again: dict[int, Value]) -> Iterator[Finding]:
     made = grade(scene, given)
-    said = [*first_said(made), *asked(made.suspects)]
+    said = [*first_said(made), *asked(made.suspects), *later_said(made)]
     said += [again_said(scene, made, number, value) for number, value in again.items()]
     yield from result_of(made, said, again).findings
 
@@ -63,6 +64,7 @@ def _rules() -> Iterator[Finding]:
     for locator in (
         *("stop", "turns", "count tool.result", "has tool.truncate 1", "record.append 2 text"),
         *("model.request 2 messages", "model.response 1 calls", "model.response 2 text"),
+        *("model.response 1 half_call", "changed request 1", "same request 2"),
         *("request 2 r0004.size", "request 2 room", "request 1 r0001.decision"),
         "session.start 1 budget.capacity - session.start 1 budget.output_reserve",
     ):
@@ -70,6 +72,10 @@ def _rules() -> Iterator[Finding]:
         yield Finding("predict.where", {"text": f"{locator}: {said.where} (event {said.seq})"})
         yield from (Finding("predict.rule", {"text": said.rule}) for _ in range(bool(said.rule)))
         yield from (Finding("predict.sum", {"text": said.sum}) for _ in range(bool(said.sum)))
+    low = trace_of("s06-context-budget max_tool_output_chars=30")
+    said = why(low, "changed request 2", before)
+    yield Finding("predict.rule", {"text": said.rule})
+    yield Finding("predict.sum", {"text": said.sum})
     exercise = written(
         'kind = "number"\ncase = "s06-context-budget"\n'
         '[[slots]]\nkey = "a"\nask = "?"\nread = "stop"\ntype = "stop"\n'
