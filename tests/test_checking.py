@@ -195,8 +195,9 @@ class TestAssertion:
             "    return False\n"
         )
         result = checked(work, "s90-3", code)
-        assert keys(result) == ["assertion.wrong", "assertion.rejects-right"]
-        assert "A smaller gate 1" in result.findings[1].text
+        assert keys(result) == ["assertion.right", "assertion.wrong", "assertion.rejects-right"]
+        assert result.findings[0].text == "Right: it accepts 1 of the 2 right harnesses."
+        assert "A smaller gate 1" in result.findings[2].text
 
     def test_an_assertion_may_raise_and_return_nothing(self, work: Workspace) -> None:
         code = "def holds(trace):\n    assert any(trace.of('tool.truncate'))\n"

@@ -48,40 +48,23 @@ def ends(work: Workspace, code: str, limits: Limits = QUICK) -> tuple[str, str]:
 
 NOT_YET, COULD_NOT = "not-yet", "could-not-check"
 ENDINGS = [
-    ("while True:\n    pass\n", NOT_YET, "child.endless"),
-    ("def keep(text, limit):\n    while True: pass\n", NOT_YET, "child.endless"),
-    ("import sys\nsys.exit(3)\n", NOT_YET, "child.exit"),
     ("def keep(text, limit):\n    raise SystemExit\n", NOT_YET, "child.exit"),
     ("import os\nos._exit(0)\n", NOT_YET, "child.left"),
-    ("import os\nos._exit(5)\n", NOT_YET, "child.left"),
-    ("while True:\n    print('x' * 1000)\n", NOT_YET, "child.flood"),
     ("import sys\nwhile True:\n    sys.stderr.write('x' * 1000)\n", NOT_YET, "child.flood"),
     ("def keep(text, limit:\n    return text\n", NOT_YET, "child.syntax"),
-    ("def keep(text, limit):\nreturn text\n", NOT_YET, "child.syntax"),
-    ("x = '\0'\n", NOT_YET, "child.not-text"),
-    ("import no_such_module_anywhere\n", COULD_NOT, "child.import"),
-    ("import curriculum.agent.runer\n", NOT_YET, "child.import-own"),
-    ("name = input()\n", NOT_YET, "child.input"),
     ("1 / 0\n", NOT_YET, "child.raised"),
     ("def keep(text, limit):\n    return keep(text, limit)\n", NOT_YET, "child.raised"),
     ("raise BaseException('x')\n", NOT_YET, "child.raised"),
     ("raise KeyboardInterrupt\n", NOT_YET, "child.raised"),
     ("class E(Exception):\n    def __str__(self): 1 / 0\nraise E\n", NOT_YET, "child.raised"),
-    ("def keep(text):\n    return text\n", NOT_YET, "child.call"),
-    ("def other():\n    pass\n", NOT_YET, "child.no-name"),
     ("keep = 3\n", NOT_YET, "child.no-name"),
-    ("def keep(text, limit):\n    return {text}\n", NOT_YET, "make.no-json"),
     (
-        "import os\nopen('../out/result.json', 'w').write('{no')\nos._exit(0)\n",
-        COULD_NOT,
-        "child.garbled",
-    ),
-    (
-        "import os\nopen('../out/result.json', 'w').write('7')\nos._exit(0)\n",
-        COULD_NOT,
+        "open('../out/result.json', 'w').write('7')\nimport os; os._exit(0)\n",
+        "could-not-check",
         "child.garbled",
     ),
 ]
+"""Beside those whose words are golden: `tests/code_feedback`."""
 
 
 class TestEndings:
@@ -97,7 +80,7 @@ class TestEndings:
     def test_a_crash_of_the_interpreter_says_nothing_of_the_answer(self, work: Workspace) -> None:
         code = "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n"
         assert ends(work, code) == (COULD_NOT, "child.crash")
-        assert "(SIGSEGV)" in keep(work, code).findings[1].text
+        assert "(SIGSEGV)" in keep(work, code).findings[0].text
 
     @posix
     def test_memory_is_limited(self, work: Workspace) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import attrs
 
 from curriculum.agent.staged import Staged
+from curriculum.golden import files
 from curriculum.golden.cases import run_case
 from curriculum.record.errors import CurriculumError
 from curriculum.trace.breach import Breach
@@ -37,8 +38,8 @@ LAWS = {
     12: "progress",
 }
 """The laws by number, as the README names them."""
-PRINTED = 8
-"""Lines that a learner's code printed and that are shown."""
+PRINTED, LONGEST = 8, 120
+"""Lines that a learner's code printed and that are shown, and characters of each."""
 AFTER = {
     "check.no-file": "curriculum reset {id}",
     "child.slow": "curriculum check {id} --seconds 60",
@@ -47,7 +48,8 @@ AFTER = {
     "child.changed": "pip install --force-reinstall curriculum",
     "check.asks": "curriculum predict {id}",
 }
-"""The one next step after a finding; after others it is a hint."""
+"""The one next step after a finding. After other endings of a run it is to check again, once that
+is mended; after all else a hint."""
 
 ANYWHERE = ("child.changed", "child.garbled", "child.lingers", "child.flood", "child.no-process")
 """Endings of which it does not matter how far the run had come."""
@@ -75,8 +77,9 @@ class Bench:
         return self.workspace.file(self.exercise)
 
     def run(self, kind: str, given: Mapping[str, bytes] | None = None, **job: Any) -> Ran:
-        """Run a job on the learner's file; the lesson and what is on record are sealed."""
-        sealed = (self.exercise.folder, self.workspace.progress_file, self.workspace.predictions)
+        """Run a job on the learner's file; the lesson, its golden and the record are sealed."""
+        sealed = [self.exercise.folder, self.workspace.progress_file, self.workspace.predictions]
+        sealed += [files.fixture(files.root(), self.exercise.case)] * bool(self.exercise.case)
         whole = {"kind": kind, "file": self.file.name, "entry": self.exercise.entry, **job}
         return run(whole, self.file.parent, given=given, sealed=sealed, limits=self.limits)
 
@@ -131,13 +134,18 @@ def result(
     if verdict is Verdict.NOT_YET and untouched(bench):
         findings.append(Finding("check.untouched", {"file": bench.file.name}))
     lines = ran.printed.splitlines() if ran is not None else []
-    findings += [Finding("child.printed", {"line": line}) for line in lines[:PRINTED]]
+    findings += [Finding("child.printed", {"line": _start(line)}) for line in lines[:PRINTED]]
     if len(lines) > PRINTED:
         findings.append(Finding("child.printed-more", {"count": len(lines) - PRINTED}))
     next = "curriculum next" if verdict is Verdict.PASS else f"curriculum hint {exercise.id}"
     for finding in found:
-        next = AFTER.get(finding.key, next).format(id=exercise.id)
+        again = f"curriculum check {exercise.id}" if finding.key.startswith("child.") else next
+        next = AFTER.get(finding.key, again).format(id=exercise.id)
     return Result(exercise.id, verdict, tuple(findings), next=next)
+
+
+def _start(line: str) -> str:
+    return line if len(line) <= LONGEST else f"{line[:LONGEST]}..."
 
 
 def untouched(bench: Bench) -> bool:
@@ -240,17 +248,18 @@ def _assertion(bench: Bench) -> Result:
     said: list[bool] = ran.answer
     rights, wrongs = said[: len(exercise.right)], said[len(exercise.right) :]
     counts = {"of": len(rights), "accepted": sum(rights)}
-    findings = [Finding("assertion.right", counts)] if all(rights) else []
+    findings = [Finding("assertion.right", counts)] if any(rights) else []
     counts = {"of": len(wrongs), "rejected": wrongs.count(False)}
     findings += [Finding("assertion.wrong", counts)] if wrongs.count(False) else []
     for name, accepted in zip(exercise.right, rights, strict=True):
         if not accepted:
             about = _about(getattr(module, name))
             findings.append(Finding("assertion.rejects-right", {"harness": about}))
+            break  # one next step: the others are counted above
     for wrong, accepted in zip(exercise.wrong, wrongs, strict=True):
         if accepted:
             findings.append(Finding("assertion.accepts-wrong", _told(module, wrong)))
-            break  # one next step: the others are counted above
+            break
     passed = all(rights) and not any(wrongs)
     return result(bench, Verdict.PASS if passed else Verdict.NOT_YET, findings, ran)
 

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from curriculum.course.workspace import create
 from tests import small_lesson
 
 from .command import ROOT, STYLE, Done
@@ -33,6 +34,12 @@ class Learner:
         self.place = place
         self.lessons = small_lesson.lay_out(place / "lessons")
         self.folder = place / "mein Ordner äöü"
+
+    def settle(self) -> "Learner":
+        """With the folder made, as `curriculum start` makes it."""
+        with small_lesson.only(self.lessons):
+            create(self.folder)
+        return self
 
     def run(self, *args: str, cwd: Path | None = None, **env: str) -> Done:
         """Run a command in the learner's folder."""

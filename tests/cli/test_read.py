@@ -14,9 +14,7 @@ CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u202a-\u202e]")
 
 @pytest.fixture
 def ada(tmp_path: Path) -> Learner:
-    found = Learner(tmp_path)
-    found.run("start", str(found.folder))
-    return found
+    return Learner(tmp_path).settle()
 
 
 class TestWhere:

@@ -18,9 +18,7 @@ MENU = "q quit"
 
 @pytest.fixture
 def ada(tmp_path: Path) -> Learner:
-    found = Learner(tmp_path)
-    found.run("start", str(found.folder))
-    return found
+    return Learner(tmp_path).settle()
 
 
 class TestKeys:

@@ -17,9 +17,7 @@ SAID = re.compile(r"next: (curriculum [^\n#]+?)(?:  |\n)")
 @pytest.fixture
 def ada(tmp_path: Path) -> Learner:
     """A learner whose folder is made."""
-    found = Learner(tmp_path)
-    assert found.run("start", str(found.folder)).code == 0
-    return found
+    return Learner(tmp_path).settle()
 
 
 class TestTheWay:
@@ -101,7 +99,7 @@ class TestCheck:
             "s90_4.py, line 1 needs the module no_such_module, which is not installed here."
             " The exercises need only Python itself and curriculum.",
             "COULD NOT CHECK",
-            "next: curriculum hint s90-4",
+            "next: curriculum check s90-4",
         ]
         ada.write("s90_4", small_lesson.SOLUTIONS["s90_4"])
         assert ada.run("check", "s90-4").code == 0
