@@ -1,10 +1,11 @@
-"""Cases that differ in kind: for tests that take each golden apart, field by field.
+"""Cases that differ in kind, and fields that do: for tests that take each golden apart.
 
 Six pressures under one policy are one kind: the one in the middle stands for them there. That all
 of them hold is what `golden verify` and test_pressure.py say.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 PRESSED = "-900"
 
@@ -12,3 +13,38 @@ PRESSED = "-900"
 def of_each_kind(ids: Iterable[str]) -> list[str]:
     """The ids without those of which another case is of the same kind."""
     return [id for id in ids if not id.startswith("pressure/") or id.endswith(PRESSED)]
+
+
+ALL = 260
+"""Leaves of a trace that are all taken; of a longer one some of each kind are."""
+Leaf = tuple[int, tuple[Any, ...]]
+"""A value in a trace: its event's place in the list, and the way to it."""
+
+
+def leaves_of(events: Sequence[Any], ends: bool = True) -> list[Leaf]:
+    """Every value of the events; of a long trace the last of each kind, with `ends` the first too.
+
+    Of one kind are the values that stand at the same field of events of one type, in whichever
+    place of a list.
+    """
+    every = [(at, path) for at, event in enumerate(events) for path in leaves(event)]
+    if len(every) <= ALL:
+        return every
+    last = {_kind(events, leaf): leaf for leaf in every}
+    first = {_kind(events, leaf): leaf for leaf in reversed(every)} if ends else {}
+    chosen = {*first.values(), *last.values()}
+    return [leaf for leaf in every if leaf in chosen]
+
+
+def _kind(events: Sequence[Any], leaf: Leaf) -> Any:
+    at, path = leaf
+    return events[at]["type"], tuple("*" if isinstance(part, int) else part for part in path)
+
+
+def leaves(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The way to every value that is no object and no list."""
+    if isinstance(value, dict):
+        return [leaf for key in sorted(value) for leaf in leaves(value[key], (*path, key))]
+    if isinstance(value, list):
+        return [leaf for key, part in enumerate(value) for leaf in leaves(part, (*path, key))]
+    return [path]

@@ -165,8 +165,8 @@ def policies(draw: DrawFn) -> Policy:
     steps = [Step(name) for name in STEPS]
     steps += [Step(name, n) for name, numbers in NUMBERED.items() for n in numbers]
     ladder = draw(st.lists(st.sampled_from(steps), unique=True, max_size=6))
-    high = draw(st.sampled_from(["100%", "100%", "80%", "50%"]))
-    low = draw(st.sampled_from([None, None, "20%", "40%"]))
+    high = draw(st.sampled_from(["100%", "100%", "80%", "50%"]) | st.integers(1, 900))
+    low = draw(st.sampled_from([None, None, "20%", "40%", "90%"]) | st.integers(0, 600))
     smaller = None
     if made and draw(st.booleans()):
         smaller = Smaller("small", tuple(draw(st.lists(st.sampled_from([r.name for r in made])))))

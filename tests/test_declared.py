@@ -27,8 +27,9 @@ from curriculum.trace.recorder import Recorder
 from curriculum.wire.openai_chat import OpenAIChat
 
 from .cli.command import curriculum
+from .kinds import leaves
 from .own_loops import KEEP, READ, TWO, Loop
-from .test_laws import leaves, poke, renumbered
+from .test_laws import poke, renumbered
 
 Events = list[dict[str, Any]]
 CHOICES = {

@@ -147,7 +147,7 @@ folder = Path(sys.argv[1])
 case = all_cases()["s06-context-budget"]
 
 def run(path, point):
-    strike(point, folder, ("trace/recorder.py",), killed, "_write")
+    strike(point, folder, ("trace/recorder.py",), killed, "write")
     with Recorder(path) as trace:
         case.scenario.runner(trace).run(*case.scenario.prompts)
     return 0

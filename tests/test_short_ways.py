@@ -40,8 +40,8 @@ from curriculum.wire.request import Message
 from curriculum.wire.segments import segments_of
 
 from . import strategies
-from .kinds import of_each_kind
-from .test_laws import EDITS, FORGED, edited, leaves, run_text
+from .kinds import leaves, leaves_of, of_each_kind
+from .test_laws import EDITS, FORGED, edited, run_text
 from .traces import text_of, trace_of
 
 SMALL = sorted(set(of_each_kind(all_cases())) - {"harness/long-session"})
@@ -147,13 +147,12 @@ class TestLawsAtOneLook:
     @pytest.mark.parametrize("id", SMALL)
     def test_every_number_and_word_changed(self, id: str) -> None:
         events = [json.loads(line) for line in run_text(id).splitlines()[1:]]
-        for at, event in enumerate(events):
-            for path in leaves(event):
-                try:
-                    trace = edited(lambda e, at=at, path=path: poke(e[at], path), id)
-                except CurriculumError:
-                    continue
-                assert by_the_rules_alone(trace) == found(trace), (event["type"], path)
+        for at, path in leaves_of(events, ends=False):
+            try:
+                trace = edited(lambda e, at=at, path=path: poke(e[at], path), id)
+            except CurriculumError:
+                continue
+            assert by_the_rules_alone(trace) == found(trace), (events[at]["type"], path)
 
     @pytest.mark.parametrize("file", OWN_LOOPS, ids=[path.stem for path in OWN_LOOPS])
     def test_loops_of_ones_own_changed(self, file: Path) -> None:
@@ -295,15 +294,15 @@ class TestTracesOfOneShape:
     @pytest.mark.parametrize("id", SMALL)
     def test_every_number_and_word_changed(self, id: str) -> None:
         left = Trace.parse(run_text(id))
-        for at, event in enumerate(json.loads(line) for line in run_text(id).splitlines()[1:]):
-            for path in leaves(event):
-                try:
-                    right = edited(lambda e, at=at, path=path: poke(e[at], path), id)
-                    short = differences(left, right)
-                except (CurriculumError, ArithmeticError, LookupError):
-                    continue  # it cannot be read, or not be compared at all
-                with mock.patch.object(diff_module, "_same_shape", return_value=False):
-                    assert differences(left, right) == short, (event["type"], path)
+        events = [json.loads(line) for line in run_text(id).splitlines()[1:]]
+        for at, path in leaves_of(events, ends=False):
+            try:
+                right = edited(lambda e, at=at, path=path: poke(e[at], path), id)
+                short = differences(left, right)
+            except (CurriculumError, ArithmeticError, LookupError):
+                continue  # it cannot be read, or not be compared at all
+            with mock.patch.object(diff_module, "_same_shape", return_value=False):
+                assert differences(left, right) == short, (events[at]["type"], path)
 
 
 def spelled(path: Path, beside: Trace | None) -> Any:

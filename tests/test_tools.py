@@ -235,6 +235,7 @@ class TestFailures:
             "tool-raised",
             "bad-result",
             "interrupted",
+            "denied",
             "not-run",
         ] == list(FAILURES)
 

@@ -109,10 +109,9 @@ def _decided(view: View, event: Event[Manifest]) -> Iterator[Breach]:
         for at in ladder.speakers(first, end, _merely_fits(entry)):
             if at not in opaque:
                 law = 4 if at in stay else 12 if at in waits and entry.decision == "omitted" else 6
-                own = own_entry(records[at], entry)
-                yield from _step(
-                    event, own, own is not entry, ladder.step(at), record_id(at + 1), law
-                )
+                of_many = entry.beside is not None
+                own = own_entry(records[at], entry) if of_many else entry
+                yield from _step(event, own, of_many, ladder.step(at), record_id(at + 1), law)
 
 
 def _merely_fits(entry: Decision) -> bool:
@@ -125,8 +124,6 @@ def _step(
     event: Event[Manifest], entry: Decision, of_many: bool, step: Step, name: str, law: int
 ) -> Iterator[Breach]:
     must: dict[str, Fact | None] = {"decision": step.decision, "reason": step.reason, **step.fields}
-    if of_many:  # which later record it was is said where one row is about one
-        must.pop("because", None)
     if entry.last is not None or of_many:
         must["size"] = entry.size  # of all its records together: law 3 adds it up
     told = _told(entry)

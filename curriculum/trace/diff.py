@@ -146,7 +146,12 @@ def _started(trace: Trace, source: str) -> list[Event[Any]]:
 
 def _bare(record: Record) -> Record:
     """The record without what only says where it stands."""
-    return attrs.evolve(record, id="", answers=None)
+    return attrs.evolve(record, id="", answers=None, replaces=None)
+
+
+_NAMES = ("record", "because", "stopped")
+_LISTS = ("front", "back", "replaces")
+"""Fields whose values are ids of records: by their own name, or by what they are part of."""
 
 
 def _translated(facts: dict[str, Fact], alignment: Alignment) -> dict[str, Fact]:
@@ -159,7 +164,7 @@ def _translated(facts: dict[str, Fact], alignment: Alignment) -> dict[str, Fact]
         if parts[0] == "decisions":
             parts[1] = alignment.name(parts[1])
         # The id of a call is the model's; only a record's own id stands alone.
-        names = parts[-1] in ("record", "because") or field == "id"
+        names = parts[-1] in _NAMES or parts[0] in _LISTS or field == "id"
         if names and isinstance(value, str):
             value = alignment.name(value)
         found[".".join(parts)] = value

@@ -1,11 +1,11 @@
 """Records whose place a later record has taken, found again by one walk through the log."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from curriculum.context.pooling import Again
 from curriculum.record.argument_value import argument_value, spelled
-from curriculum.record.records import Kind, Record, rises
+from curriculum.record.records import Call, Kind, Record, rises
 
 DUPLICATES, SUPERSEDED, PREVIEWS = "duplicates", "superseded", "previews"
 ABOUT = "about:"
@@ -35,11 +35,11 @@ class Keys(NamedTuple):
     fetched: frozenset[str] = frozenset()
 
 
-def keys_of(record: Record, called: Callable[[], tuple[str, str]], again: Sequence[Again]) -> Keys:
-    """The keys of a record. `called` gives the name and arguments of the call that it answers."""
+def keys_of(record: Record, call: Call | None, again: Sequence[Again]) -> Keys:
+    """The keys of a record. `call` is what it answers, if it is a result."""
     kind = record.kind
     if kind is Kind.RESULT:
-        name, arguments = called()
+        name, arguments = (call.name, call.arguments) if call is not None else ("", "")
         whole = record.whole()
         says = ("result", whole.sha256) if whole.original else None
         value = argument_value(arguments)
@@ -69,6 +69,15 @@ def _subject(record: Record) -> Key | None:
     return "about", one, named[0] if named else ""
 
 
+class Entry(NamedTuple):
+    """A record on the walk: its position, that of the turn it belongs to or its own, its keys."""
+
+    at: int
+    turn: int
+    record: Record
+    keys: Keys
+
+
 class Needless:
     """What is needless of a log, by step and position."""
 
@@ -80,45 +89,37 @@ class Needless:
         """The records that are active no more."""
         return {at for at, why in self.steps[SUPERSEDED].items() if why.reason == "overruled"}
 
-    def read(self, entries: Iterable[tuple[int, int, Record, Keys]]) -> "Needless":
-        """Walk through a log's records in order: position, position of their turn, record, keys.
-
-        The turn of a record that is no result is the record itself.
-        """
-        last: dict[Key, tuple[int, int, Record]] = {}
-        previews: dict[str, list[tuple[int, int, Record]]] = {}
-        for at, turn, record, keys in entries:
-            mine = at, turn, record
-            if keys.says is not None:
-                self._take(last, keys.says, mine, DUPLICATES, "duplicate")
-            if keys.about is not None:
-                self._take(last, keys.about, mine, SUPERSEDED, keys.reason)
-            for handle in keys.fetched & previews.keys():
+    def read(self, entries: Iterable[Entry]) -> "Needless":
+        """Walk through the records of a log that can be sent, in order."""
+        last: dict[Key, Entry] = {}
+        previews: dict[str, list[Entry]] = {}
+        for mine in entries:
+            says, about, reason, preview, fetched = mine.keys
+            if says is not None:
+                self._take(last, says, mine, DUPLICATES, "duplicate")
+            if about is not None:
+                self._take(last, about, mine, SUPERSEDED, reason)
+            for handle in fetched & previews.keys() if fetched else ():
                 stay = [old for old in previews[handle] if not _takes(mine, old)]
-                for old in previews[handle]:
-                    if old not in stay:
-                        self.steps[PREVIEWS][old[0]] = Instead("stale-preview", at)
+                gone = [old for old in previews[handle] if _takes(mine, old)]
+                self.steps[PREVIEWS] |= {old.at: Instead("stale-preview", mine.at) for old in gone}
                 previews[handle] = stay
-            if keys.preview:
-                previews.setdefault(keys.preview, []).append(mine)
+            if preview:
+                previews.setdefault(preview, []).append(mine)
         return self
 
-    def _take(
-        self,
-        last: dict[Key, tuple[int, int, Record]],
-        key: Key,
-        mine: tuple[int, int, Record],
-        step: str,
-        reason: str,
-    ) -> None:
+    def _take(self, last: dict[Key, Entry], key: Key, mine: Entry, step: str, reason: str) -> None:
         old = last.get(key)
-        if old is not None and rises(old[2].trust, mine[2].trust):
-            return  # it is passed over
-        if old is not None and old[1] != mine[1]:
-            self.steps[step][old[0]] = Instead(reason, mine[0])
+        if old is not None:
+            if old.record.trust is not mine.record.trust and rises(
+                old.record.trust, mine.record.trust
+            ):
+                return  # it is passed over
+            if old.turn != mine.turn:
+                self.steps[step][old.at] = Instead(reason, mine.at)
         last[key] = mine
 
 
-def _takes(new: tuple[int, int, Record], old: tuple[int, int, Record]) -> bool:
+def _takes(new: Entry, old: Entry) -> bool:
     """Whether a record may take the other's place: of another turn, and of no lower trust."""
-    return new[1] != old[1] and not rises(old[2].trust, new[2].trust)
+    return new.turn != old.turn and not rises(old.record.trust, new.record.trust)

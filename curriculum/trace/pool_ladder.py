@@ -22,6 +22,7 @@ from .recorder import converter
 from .step import Step
 
 CUT_REASONS = ("stepped", "cut-to-room")
+_SIZE = {"size"}
 
 
 class PoolLadder:
@@ -90,11 +91,12 @@ class PoolLadder:
 
     def speakers(self, first: int, end: int, fitting: bool) -> Sequence[int]:
         """Positions in a range whose decisions stand for all of it."""
-        steps, before = self.steps, None
+        steps = self.steps
+        before: Step | None = None
         found: list[int] = []
         for at in range(first, end):
             step = steps.get(at)
-            if step is None or step is not before:
+            if step is None or before is None or not _alike(step, before):
                 found.append(at)
             before = step
         return found
@@ -235,6 +237,14 @@ class PoolLadder:
                 back.append(at)
         self.front = tuple(record_id(at + 1) for at in sorted(front))
         self.back = tuple(record_id(at + 1) for at in sorted(back))
+
+
+def _alike(one: Step, other: Step) -> bool:
+    """Whether two decisions say the same but for the size, which is added up of all in a range."""
+    if one is other:
+        return True
+    same = one.decision == other.decision and one.reason == other.reason
+    return same and one.fields.keys() <= _SIZE and other.fields.keys() <= _SIZE
 
 
 def dropped(form: Form) -> Step:

@@ -12,10 +12,11 @@ from curriculum.context.policy import Policy
 from curriculum.context.pooling import Pooling, Rule
 from curriculum.record.cut import Cut
 from curriculum.record.exchange import Group
-from curriculum.record.records import Answers, Kind, Record
+from curriculum.record.records import Answers, Call, Kind, Record
 from curriculum.wire.frames import charges
 
-from .needless import Keys, keys_of
+from .needless import Entry, keys_of
+from .pool_classes import Classes, holds
 from .rebuild import Rebuild
 
 
@@ -33,6 +34,19 @@ class Form(NamedTuple):
     told: dict[str, int | str] | None = None
 
 
+class Shape(NamedTuple):
+    """A whole group: members, the places of results among them, framing, messages, forms.
+
+    `framing` is what stands between the members, and one joint; tools have none.
+    """
+
+    members: tuple[int, ...]
+    results: tuple[int, ...]
+    framing: int
+    messages: int
+    forms: tuple[Form, ...]
+
+
 class PoolLog:
     """The records of one trace under one policy: what each is whatever the assembly is."""
 
@@ -47,10 +61,13 @@ class PoolLog:
         for record in self.records:
             before = self.turns[-1] if self.turns else 0
             self.turns.append(before + (record.kind is Kind.ASSISTANT))
+        self.classes = {
+            smaller: Classes(policy, self.records, self.rules, smaller) for smaller in (False, True)
+        }
         self._kept: dict[tuple[int, int], tuple[int, Cut] | None] = {}
-        self._keys: dict[int, Keys] = {}
+        self._entries: dict[int, Entry | None] = {}
         self._rules: dict[int, tuple[Rule, ...]] = {}
-        self._framing: dict[tuple[int, ...], int] = {}
+        self._shapes: dict[int, Shape] = {}
 
     def size(self, at: int) -> int:
         """The size of the record's whole item."""
@@ -76,46 +93,48 @@ class PoolLog:
         """What the wire can send of a cut: some send no blank end, so that it is missing too."""
         return self.rebuild.wire.heard(self.rebuild.message(at, cut)).cut or cut
 
-    def keys(self, at: int) -> Keys:
-        """By what the record may take another's place."""
-        if at not in self._keys:
-            self._keys[at] = keys_of(self.records[at], lambda: self._called(at), self.pooling.again)
-        return self._keys[at]
+    def entry(self, at: int, main: int) -> Entry | None:
+        """The record as it may take another's place; None if it never does.
 
-    def _called(self, at: int) -> tuple[str, str]:
-        answers = self.records[at].answers
-        call = self.rebuild.call(answers) if answers is not None else None
-        return (call.name, call.arguments) if call is not None else ("", "")
+        `main` is the position of its group's turn. A record that is no result belongs to itself.
+        """
+        if at not in self._entries:
+            record = self.records[at]
+            keys = keys_of(record, self._called(record.answers), self.pooling.again)
+            turn = main if record.kind is Kind.RESULT else at
+            some = keys.says or keys.about or keys.preview or keys.fetched
+            self._entries[at] = Entry(at, turn, record, keys) if some else None
+        return self._entries[at]
+
+    def _called(self, answers: Answers | None) -> Call | None:
+        return self.rebuild.call(answers) if answers is not None else None
 
     def rules(self, at: int) -> tuple[Rule, ...]:
         """The rules that hold for the record, whatever its age is and whether it is active."""
         if at not in self._rules:
-            record, tool = self.records[at], self._tool(self.records[at].answers)
-            self._rules[at] = tuple(r for r in self.pooling.rules if _holds(r, record, tool))
+            record = self.records[at]
+            call = self._called(record.answers)
+            tool = call.name if call is not None else None
+            self._rules[at] = tuple(r for r in self.pooling.rules if holds(r, record, tool))
         return self._rules[at]
 
-    def _tool(self, answers: Answers | None) -> str | None:
-        call = self.rebuild.call(answers) if answers is not None else None
-        return call.name if call is not None else None
+    def shape(self, group: Group) -> Shape:
+        """The group whole; while it takes results, it is found anew."""
+        known = self._shapes.get(group.members[0])
+        if known is None or len(known.members) != len(group.members):
+            known = self._shapes[group.members[0]] = self._shape(group)
+        return known
 
-    def framing(self, group: Group) -> int:
-        """What stands between the members of a group, and one joint; tools have none."""
-        members = tuple(group.members)
-        if members not in self._framing:
-            wire, kinds = self.rebuild.wire, [self.records[at].kind for at in members]
-            places = [wire.places[kind] for kind in kinds]
-            inner = sum([self.rebuild.framing[wire.frames[pair]] for pair in pairwise(places)])
-            joint = 0 if kinds[0] is Kind.TOOLS else self.joint
-            self._framing[members] = inner + joint
-        return self._framing[members]
-
-
-def _holds(rule: Rule, record: Record, tool: str | None) -> bool:
-    """Whether a rule's lists hold for a record: of each that is given, one must match."""
-    return (
-        (not rule.kind or record.kind in rule.kind)
-        and (not rule.author or record.author in rule.author)
-        and (not rule.trust or record.trust in rule.trust)
-        and (not rule.tool or tool in rule.tool)
-        and (not rule.tag or bool(set(rule.tag).intersection(record.tags)))
-    )
+    def _shape(self, group: Group) -> Shape:
+        wire, members = self.rebuild.wire, tuple(group.members)
+        kinds = [self.records[at].kind for at in members]
+        tools = kinds[0] is Kind.TOOLS
+        between = pairwise([wire.places[kind] for kind in kinds])
+        framing = sum([self.rebuild.framing[wire.frames[pair]] for pair in between])
+        return Shape(
+            members,
+            tuple(place for place, kind in enumerate(kinds) if kind is Kind.RESULT),
+            framing + (0 if tools else self.joint),
+            0 if tools else len(members),
+            tuple(Form(self.size(at)) for at in members),
+        )

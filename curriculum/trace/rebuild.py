@@ -116,8 +116,10 @@ class Rebuild:
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
         self._items: dict[int, Item] = {}
-        # A cut is spelled by who finds it, who rebuilds it and who reads it back, one by one.
+        # A cut is spelled by who finds it, who rebuilds it and who reads it back, one by one; and
+        # what is old is sent in the same form again and again.
         self.cut_item = lru_cache(64)(self._cut_item)
+        self._kept_item = lru_cache(4096)(self._with_ends)
         self.whole = lru_cache(64)(self._whole)
 
     @cached_property
@@ -200,7 +202,10 @@ class Rebuild:
         """The item of a record that is not sent as the log has it."""
         if decision.text is not None:
             return self.cut_item(at, decision.text)
-        return self.cut_item(at, ends(self.whole(at), decision.head or 0, decision.tail or 0))
+        return self._kept_item(at, decision.head or 0, decision.tail or 0)
+
+    def _with_ends(self, at: int, head: int, tail: int) -> Item:
+        return self.cut_item(at, ends(self.whole(at), head, tail))
 
     def _cut_item(self, at: int, cut: Cut | str | None) -> Item:
         """The item of the record at `at` with its content as `cut` (None: whole)."""

@@ -216,15 +216,16 @@ def decision(view: View, event: Event[Any], field: str) -> Derivation:
     ladder, at = view.ladder(event), int(record[1:]) - 1
     step = ladder.step(at)
     facts: dict[str, Fact] = {"decision": step.decision, "reason": step.reason, **step.fields}
-    operands: list[Operand] = [item_operand(view, record), *given(view, event)]
     because = step.fields.get("because")
-    if isinstance(because, str):
-        operands.append(item_operand(view, because))
+    later = [item_operand(view, because)] if isinstance(because, str) else []
     place = Place(event.seq, "room" if view.pool_log is None else "decisions")
-    operands += [Operand(k, v, place) for k, v in step.sum.items() if k != "room"]
-    return Derivation(
-        tuple(operands), spell_step(step.reason, {**step.sum, **step.fields}), facts.get(name)
-    )
+    numbers = [Operand(k, v, place) for k, v in step.sum.items() if k != "room"]
+    # Under pools the numbers say more than all that they come from, so they stand before it.
+    known = given(view, event)
+    shown = [*known, *later, *numbers] if view.pool_log is None else [*later, *numbers, *known]
+    operands = (item_operand(view, record), *shown)
+    told = spell_step(step.reason, {**step.sum, **step.fields})
+    return Derivation(operands, told, facts.get(name))
 
 
 def given(view: View, event: Event[Any]) -> list[Operand]:

@@ -4,13 +4,14 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import attrs
 
 ROOT = Path(__file__).resolve().parents[2]
 GOLDEN = ROOT / "golden"
+COLOUR = {"FORCE_COLOR": "1", "TERM": "xterm-256color", "COLORTERM": "truecolor"}
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -62,6 +63,12 @@ def without(module: str, *args: str, cwd: Path | None = None, **env: str) -> Don
     return _python(["-c", hidden + run_it], cwd, env)
 
 
+def shown(ids: Sequence[str], *options: str, **env: str) -> Done:
+    """Run `curriculum run ID` for each of the ids, one after the other, in one process."""
+    each = f"for id in {list(ids)!r}: run.main([id, *{options!r}], standalone_mode=False)"
+    return _python(["-c", f"from curriculum.cli.run import run\n{each}"], None, env)
+
+
 def golden(*args: str, cwd: Path | None = None, **env: str) -> Done:
     """Run `golden`."""
     return run("curriculum.golden", *args, cwd=cwd, **env)
@@ -69,5 +76,4 @@ def golden(*args: str, cwd: Path | None = None, **env: str) -> Done:
 
 def rich(*args: str, columns: int = 80, **env: str) -> Done:
     """Run `curriculum` in the look it has in a terminal of that many columns."""
-    colour = {"FORCE_COLOR": "1", "TERM": "xterm-256color", "COLORTERM": "truecolor"}
-    return curriculum(*args, COLUMNS=str(columns), **{**colour, **env})
+    return curriculum(*args, COLUMNS=str(columns), **{**COLOUR, **env})

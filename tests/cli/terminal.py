@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -28,6 +29,7 @@ def typed(
         calm = {name: value for name, value in os.environ.items() if name not in hidden}
         calm |= {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "TERM": "xterm", **env}
         os.chdir(cwd)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a job in the background has it ignored
         os.execve(sys.executable, [sys.executable, *args], calm)
     out, left, seen = b"", list(keys), 0
     while True:
