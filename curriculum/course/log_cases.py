@@ -34,6 +34,10 @@ def _leave() -> str:
     raise SystemExit(1)
 
 
+def _row(number: int) -> str:
+    return f"row {number}"
+
+
 def _tools() -> ToolRegistry:
     numbers = count(1)
     return ToolRegistry(
@@ -42,7 +46,7 @@ def _tools() -> ToolRegistry:
         Tool("leave", _leave),
         Tool("build", _ctrl_c),
         Tool("status", lambda: f"{next(numbers)} of 5 jobs are done"),
-        Tool("row", lambda number: f"row {number}", "Returns a row.", _NUMBER),
+        Tool("row", _row, "Returns a row.", _NUMBER),
     )
 
 
