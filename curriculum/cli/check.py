@@ -13,6 +13,7 @@ from curriculum.course.workspace import Workspace, here
 from curriculum.record.errors import CurriculumError
 from curriculum.view.result import show_result
 from curriculum.view.screen import Screen
+from curriculum.view.workspace import show_to_do
 
 from .options import looks, print_json
 
@@ -50,6 +51,8 @@ def check(id: str | None, seconds: int, plain: bool, as_json: bool) -> int:
     if as_json:
         print_json(result.data())
     else:
+        if any(finding.key == "check.untouched" for finding in result.findings):
+            show_to_do(screen, exercise)
         show_result(screen, result)
     noted(exercise, work, result)
     return EXIT[result.verdict]
