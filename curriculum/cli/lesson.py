@@ -28,11 +28,12 @@ def check(id: str | None, plain: bool, as_json: bool) -> int:
     look, each wrong harness is told from the others, numbers in the text have a source, and so
     on. What was checked is counted. Exit code: 0 all hold, 1 something is refused.
     """
+    from curriculum.course.authoring import Report
     from curriculum.course.lesson_check import check_lesson
     from curriculum.view.lesson_check import show_report, show_sum
 
     screen = Screen(plain)
-    reports = []
+    reports: list[Report] = []
     for folder in _folders(id):
         reports.append(check_lesson(folder))
         if not as_json:
