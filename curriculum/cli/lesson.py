@@ -48,12 +48,18 @@ def check(id: str | None, plain: bool, as_json: bool) -> int:
 
 
 def _folders(id: str | None) -> list[Path]:
-    """The folders that are meant. Raises `CurriculumError` (`unknown-lesson`)."""
+    """The folders that are meant. Raises `CurriculumError`: unknown, or only installed."""
     import difflib
 
-    from curriculum.course.lessons import folders
+    from curriculum.course.lessons import folders, installed
     from curriculum.record.errors import CurriculumError
 
+    if installed():
+        raise CurriculumError(
+            "The lessons here are installed; they are checked in a checkout, with their sources.",
+            code="lesson-installed",
+            next="curriculum doctor",
+        )
     known = {folder.name.replace("_", "-"): folder for folder in folders()}
     if id is None:
         return list(known.values())

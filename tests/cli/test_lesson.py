@@ -94,3 +94,14 @@ class TestCheck:
         data = json.loads(done.out)
         assert data["lessons"][0]["refusals"] == []
         assert data["total"] == data["lessons"][0]["total"] > 400
+
+    def test_installed_lessons_are_checked_in_a_checkout(self, checkout: Path) -> None:
+        """Their texts are cut from sources that do not come with the package."""
+        package = str(ROOT / "curriculum" / "lessons")
+        done = python(
+            ["-c", PROGRAM, "lesson", "check"],
+            checkout,
+            {"LESSONS": package, "PYTHONPATH": str(ROOT)},
+        )
+        assert done.code == 2
+        assert "[lesson-installed]" in done.err
