@@ -16,6 +16,7 @@ Json = dict[str, Any]
 IDS = ("traceId", "spanId", "parentSpanId")
 PREFIXES = {
     "session.start": "start",
+    "session.branch": "branch",
     "record.append": "record",
     "context.assemble": "context",
     "context.compact": "compact",

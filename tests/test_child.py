@@ -64,6 +64,8 @@ ENDINGS = [
         "child.garbled",
     ),
 ]
+FORGED = ["{'value': 7}", "{'value': []}", "{'ended': 'refused'}", "{'ended': 'x', 'line': 'y'}"]
+FORGED += ["{'ended': 'refused', 'key': 'no.such', 'params': {}}", "{'ended': 'refused', 'key': 1}"]
 """Beside those whose words are golden: `tests/code_feedback`."""
 
 
@@ -75,6 +77,19 @@ class TestEndings:
         self, work: Workspace, code: str, verdict: str, key: str
     ) -> None:
         assert ends(work, code) == (verdict, key)
+
+    @pytest.mark.parametrize("answer", FORGED)
+    @pytest.mark.parametrize("id", ["s90-2", "s90-3", "s90-4"])
+    def test_an_answer_that_is_not_as_ours_is_none(
+        self, work: Workspace, id: str, answer: str
+    ) -> None:
+        """Whoever writes it by hand is told so, and no bug of ours comes up."""
+        exercise = exercise_of(id)
+        code = f"import json, os\nopen('../out/result.json', 'w').write(json.dumps({answer}))\n"
+        work.file(exercise).write_text(f"{code}os._exit(0)\n")
+        result = check(exercise, work, QUICK)
+        assert [finding.key for finding in result.findings] == ["child.garbled"]
+        assert result.verdict is Verdict.COULD_NOT_CHECK
 
     @posix
     def test_a_crash_of_the_interpreter_says_nothing_of_the_answer(self, work: Workspace) -> None:
@@ -204,8 +219,9 @@ class TestACopy:
     def test_a_file_beside_it_can_be_imported_and_hides_no_module(self, work: Workspace) -> None:
         folder = work.file(exercise_of("s90-4")).parent
         (folder / "mine.py").write_text("SIZE = 3\n")
-        (folder / "json.py").write_text("raise RuntimeError('not this one')\n")
-        code = "import json, mine\ndef keep(text, limit): return text[:limit + mine.SIZE - 3]\n"
+        for name in ("json", "colorsys"):
+            (folder / f"{name}.py").write_text("raise RuntimeError('not this one')\n")
+        code = "import json, colorsys, mine\ndef keep(text, limit): return text[:limit + mine.SIZE - 3]\n"
         assert keep(work, code).verdict is Verdict.PASS
 
     @pytest.mark.parametrize("name", ["lesson.toml", "solutions/wrong.py", "new file.txt"])

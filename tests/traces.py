@@ -1,5 +1,6 @@
 """Traces made of any log: one assembly after each of some records, as a run would write them."""
 
+import json
 from collections.abc import Iterable, Sequence
 
 import attrs
@@ -96,3 +97,21 @@ def trace_of(records: Sequence[Record], wire: Wire, limit: int, every: int = 1) 
 def broken(trace: Trace) -> list[Breach]:
     """All breaches of a trace."""
     return list(breaches(trace))
+
+
+def last_session(text: str) -> list[str]:
+    """The lines of the session that a trace shows, the header first: the last that begins in it.
+
+    Found from the lines alone, as the design says it: a parent's up to the place, then its own.
+    """
+    header, *lines = text.splitlines()
+    sessions: dict[str, list[str]] = {}
+    own: list[str] = []
+    for line in lines:
+        event = json.loads(line)
+        if event["type"] == "session.branch":
+            own = sessions[event["data"]["parent"]][: event["data"]["at"]]
+        if event["type"] in ("session.start", "session.branch"):
+            sessions[event["data"]["session"]] = own
+        own.append(line)
+    return [header, *own]

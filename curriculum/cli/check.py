@@ -13,6 +13,7 @@ from curriculum.course.workspace import Workspace, here
 from curriculum.record.errors import CurriculumError
 from curriculum.view.result import show_result
 from curriculum.view.screen import Screen
+from curriculum.view.workspace import show_to_do
 
 from .options import looks, print_json
 
@@ -46,11 +47,14 @@ def check(id: str | None, seconds: int, plain: bool, as_json: bool) -> int:
         file = work.show(work.file(exercise)) if exercise.kind in CODE else str(exercise.kind)
         screen.line(("head", exercise.id), f"  {exercise.title}", ("quiet", f"  ({file})"))
         screen.out.flush()
-    result = checked(exercise, work, seconds)
+    result = check_answer(exercise, work, Limits(seconds=seconds))
     if as_json:
         print_json(result.data())
     else:
+        if any(finding.key == "check.untouched" for finding in result.findings):
+            show_to_do(screen, exercise)
         show_result(screen, result)
+    noted(exercise, work, result)
     return EXIT[result.verdict]
 
 
@@ -68,9 +72,7 @@ def chosen(id: str | None, work: Workspace) -> Exercise:
     return found
 
 
-def checked(exercise: Exercise, work: Workspace, seconds: int = SECONDS) -> Result:
-    """Check an answer, and write down what became of it. Ours is written after the run."""
-    result = check_answer(exercise, work, Limits(seconds=seconds))
+def noted(exercise: Exercise, work: Workspace, result: Result) -> None:
+    """Write down what became of an answer, after the run and after it was shown."""
     if exercise.kind in CODE or result.verdict is Verdict.PASS:  # to ask is no try
         note(work, exercise, result.verdict)
-    return result

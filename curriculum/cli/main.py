@@ -36,6 +36,7 @@ COMMANDS = {
         "curriculum.cli.measure:measure",
         "Count a folder's texts, and see which estimates are too low.",
     ),
+    "lesson": ("curriculum.cli.lesson:lesson", "For authors: check a lesson, begin a new one."),
     "golden": ("curriculum.cli.golden:golden", "Check traces against the checked-in ones."),
 }
 

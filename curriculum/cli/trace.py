@@ -248,6 +248,8 @@ def export(
 ) -> None:
     """Write the run in FILE in a format of other tools.
 
+    Of a trace with branches it is the last session.
+
     It is JSON in every look; --plain and --json are about what is said of a file written with -o.
     No file is written over.
     """

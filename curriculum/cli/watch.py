@@ -8,6 +8,8 @@ from typing import Any
 import attrs
 import click
 
+from curriculum.course.checking import check
+from curriculum.course.child_endings import SECONDS, Limits
 from curriculum.course.exercise import CODE, Exercise
 from curriculum.course.exercises import exercise_of
 from curriculum.course.progress import update
@@ -20,7 +22,7 @@ from curriculum.view.result import show_result
 from curriculum.view.screen import Screen
 from curriculum.view.solution import show_solution
 
-from .check import checked, chosen, seconds
+from .check import chosen, noted, seconds
 from .keys import END, Keys, at_terminal, keys
 
 PAUSE = 0.2
@@ -64,7 +66,7 @@ class Watch:
     work: Workspace
     keys: Keys
     manual: bool = False
-    seconds: int = 10
+    seconds: int = SECONDS
 
     def run(self, exercise: Exercise) -> None:
         """Look at one exercise after another, each for as long as the person stays."""
@@ -109,18 +111,17 @@ class Watch:
         self.screen.head(f"{exercise.id}: {self.work.show(file)}")
         self.screen.line(("quiet", "checking ..."))
         try:
-            result = checked(exercise, self.work, self.seconds)
-        except CurriculumError as error:
-            self._refused(error)
-            self.keys.drop()
-            self._menu()
-        else:
+            result = check(exercise, self.work, Limits(seconds=self.seconds))
             show_result(self.screen, result)
-            self.keys.drop()
-            self._menu(result)
+            noted(exercise, self.work, result)
+        except CurriculumError as error:
+            result = None
+            self._refused(error)
+        self.keys.drop()
+        self._menu(result)
         return seen
 
-    def _menu(self, result: Result | None = None) -> None:
+    def _menu(self, result: Result | None) -> None:
         passed = result is not None and result.verdict is Verdict.PASS
         saving = "r looks again" if self.manual else "save or r looks again"
         goes = "n goes on   " if passed else ""

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 import attrs
 
@@ -21,7 +21,7 @@ from curriculum.trace.laws import breaches
 from curriculum.trace.reader import Trace
 
 from .child import Ran, run
-from .child_endings import Limits, Trouble
+from .child_endings import GARBLED, Limits, Trouble
 from .exercise import CODE, Exercise, Kind, Must, Wrong
 from .exercises import waits_for
 from .misconceptions import harness_of
@@ -156,6 +156,14 @@ def untouched(bench: Bench) -> bool:
     return starter.read_text("utf-8").split() == bench.file.read_text("utf-8", "replace").split()
 
 
+def answers(ran: Ran, count: int) -> list[Any] | None:
+    """The answers of a run; None if they are not as many as were asked for."""
+    given: Any = ran.answer
+    if not isinstance(given, list) or len(cast(list[Any], given)) != count:
+        return None
+    return cast(list[Any], given)
+
+
 def in_trouble(bench: Bench, trouble: Trouble, ran: Ran, *where: Finding) -> Result:
     """The record of a run that gave no answer; `where` says how far it came, if that matters."""
     found = [] if trouble.finding.key in ANYWHERE else list(where)
@@ -172,7 +180,9 @@ def _modify(bench: Bench) -> Result:
     ran = bench.run("modify", entry=bench.exercise.entry or "runner")
     if ran.trouble is not None:
         return in_trouble(bench, ran.trouble, ran)
-    data = ran.written.get("trace.jsonl", b"")
+    data = ran.written.get("trace.jsonl")
+    if data is None:
+        return in_trouble(bench, GARBLED, ran)
     try:
         trace = Trace.parse_bytes(data, bench.file.name)
         broken = next(breaches(trace), None)
@@ -245,7 +255,9 @@ def _assertion(bench: Bench) -> Result:
     ran = bench.run("assertion", made, entry=entry, traces=list(made))
     if ran.trouble is not None:
         return in_trouble(bench, ran.trouble, ran, *_came_to(ran.at, len(exercise.right)))
-    said: list[bool] = ran.answer
+    said = answers(ran, len(names))
+    if said is None:
+        return in_trouble(bench, GARBLED, ran)
     rights, wrongs = said[: len(exercise.right)], said[len(exercise.right) :]
     counts = {"of": len(rights), "accepted": sum(rights)}
     findings = [Finding("assertion.right", counts)] if any(rights) else []

@@ -9,8 +9,9 @@ from typing import Any
 
 import attrs
 
-from .checking import Bench, course_fault, in_trouble, result
+from .checking import Bench, answers, course_fault, in_trouble, result
 from .child import Ran
+from .child_endings import GARBLED
 from .result import Finding, Result, Verdict
 
 ROUNDS, TRIES = 6, 24
@@ -37,7 +38,10 @@ def make(bench: Bench) -> Result:
         at = range(len(scenarios))[ran.at : ran.at + 1] if ran.at is not None else ()
         came = [_shown(judge, scenarios[n], n + 1, len(scenarios)) for n in at]
         return in_trouble(bench, ran.trouble, ran, *came)
-    said = [_judged(judge, *pair) for pair in zip(scenarios, ran.answer, strict=True)]
+    given = answers(ran, len(scenarios))
+    if given is None:
+        return in_trouble(bench, GARBLED, ran)
+    said = [_judged(judge, *pair) for pair in zip(scenarios, given, strict=True)]
     right = said.count(None)
     counts = {"right": right, "of": len(said)}
     if right == len(said):
@@ -70,9 +74,10 @@ def _shrunk(bench: Bench, judge: Any, failure: Failure) -> Failure:
         smaller: list[Any] = list(judge.smaller(failure.scenario))[:TRIES]
         ways = [(*failure.way, n) for n in range(len(smaller))]
         ran = _asked(bench, judge, ways) if ways else Ran()
-        if not ways or ran.trouble is not None:  # it fails otherwise there: another matter
+        given = answers(ran, len(ways)) if ran.trouble is None else None
+        if not given:  # nothing is smaller, or it fails otherwise there, which is another matter
             break
-        rows = zip(ways, smaller, ran.answer, strict=True)
+        rows = zip(ways, smaller, given, strict=True)
         said = ((way, one, _judged(judge, one, answer)) for way, one, answer in rows)
         failing = (Failure(way, one, says) for way, one, says in said if says is not None)
         found = next(failing, None)

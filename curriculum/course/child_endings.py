@@ -6,6 +6,8 @@ from typing import Any
 
 import attrs
 
+from curriculum.record.errors import CurriculumError
+
 from .result import Finding, Verdict
 
 NOBODYS = (
@@ -46,6 +48,9 @@ def trouble_of(key: str, **params: int | str) -> Trouble:
     return Trouble(Finding(key, params), verdict)
 
 
+GARBLED = trouble_of("child.garbled")
+
+
 @attrs.frozen
 class Ending:
     """How the process ended: its code, and what it had to be stopped for.
@@ -73,10 +78,18 @@ class Ending:
         if told is None:
             return self._without_answer(began)
         if "ended" in told:
-            return _told_trouble(told, self.limits.memory >> 20)
+            return self._as_told(told)
         if "value" not in told:
-            return trouble_of("child.garbled")
+            return GARBLED
         return trouble_of("child.lingers") if self.lingers else None
+
+    def _as_told(self, told: Mapping[str, Any]) -> Trouble:
+        """The trouble that the process has written down; it may have written anything."""
+        try:
+            trouble = _told_trouble(told, self.limits.memory >> 20)
+            return trouble if trouble.finding.text else GARBLED
+        except (CurriculumError, LookupError, TypeError, ValueError):
+            return GARBLED
 
     def _without_answer(self, began: bool) -> Trouble:
         if self.code < 0:

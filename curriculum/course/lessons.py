@@ -1,7 +1,6 @@
 """The lessons that are installed, and the cases they declare."""
 
 import importlib
-import tomllib
 from functools import cache
 from pathlib import Path
 
@@ -57,17 +56,23 @@ class Lesson:
         )
 
 
+def folders() -> tuple[Path, ...]:
+    """The folders that are named as a lesson's is, whatever is in them."""
+    roots = [Path(root) for root in curriculum.lessons.__path__]
+    return tuple(
+        path for root in roots for path in sorted(root.glob("s[0-9][0-9]_*")) if path.is_dir()
+    )
+
+
 @cache
 def lessons() -> tuple[Lesson, ...]:
-    """Every lesson, by id. A folder without a lesson.toml is no lesson."""
-    found: list[Lesson] = []
-    for root in curriculum.lessons.__path__:
-        for file in sorted(Path(root).glob("s[0-9][0-9]_*/lesson.toml")):
-            data = tomllib.loads(file.read_text(encoding="utf-8"))
-            cases = {c["id"]: (c["title"], Stop(c["stops"])) for c in data.pop("cases")}
-            data["needs"] = tuple(data["needs"])
-            data["room"] = tuple(Room(**part) for part in data.pop("room", ()))
-            found.append(Lesson(**data, folder=file.parent, stops=cases))
+    """Every lesson, by id. A folder without a lesson.toml is no lesson.
+
+    Raises `CurriculumError` for a file that cannot be used.
+    """
+    from .lesson_file import read_lesson
+
+    found = [read_lesson(folder) for folder in folders() if (folder / "lesson.toml").is_file()]
     return tuple(sorted(found, key=lambda lesson: lesson.id))
 
 

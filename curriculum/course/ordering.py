@@ -47,7 +47,8 @@ def grade_order(exercise: Exercise, trace: Trace, given: Sequence[str]) -> Resul
     pairs = list(combinations(placed, 2))
     wrong = [(one, other) for one, other in pairs if happens[other] in causes[one]]
     bound = sum(1 for a, b in pairs if happens[a] in causes[b] or happens[b] in causes[a])
-    found = [Finding("order.right", {"right": bound - len(wrong), "of": bound})] if bound else []
+    right = bound - len(wrong)
+    found = [Finding("order.right", {"right": right, "of": bound})] if right else []
     spotted = [e for e in exercise.events if not e.at and e.key not in given]
     if spotted:
         names = listed(e.key for e in spotted)

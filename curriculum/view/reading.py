@@ -1,8 +1,10 @@
 """A lesson's text on a screen. The text is data: nothing in it is control or markup of ours."""
 
+import re
 from collections.abc import Sequence
 
 from curriculum.course.lessons import Lesson
+from curriculum.course.prose import FENCE
 from curriculum.course.reading import Level
 
 from .safe import visible
@@ -13,6 +15,9 @@ ASCII = str.maketrans(
     | {"“": '"', "”": '"', "‘": "'", "’": "'", "−": "-", "█": "#", "░": ".", "│": "|", "─": "-"}
 )
 """What stands for the signs of a lesson where only ASCII is shown."""
+
+GUTTER = re.compile(r"\s*(?:\d+  r\d+  )?")
+"""What stands before a line of a block: a line that goes on below goes on behind it."""
 
 
 def show_reading(screen: Screen, lesson: Lesson, shown: Sequence[Level]) -> None:
@@ -30,8 +35,23 @@ def show_reading(screen: Screen, lesson: Lesson, shown: Sequence[Level]) -> None
 
 
 def _rich(screen: Screen, text: str) -> None:
-    """Markdown as rich shows it, of a text in which every control character is spelled out."""
+    """Prose as rich shows Markdown, blocks line by line; control characters are spelled out."""
+    at = 0
+    for fence in FENCE.finditer(text):
+        _prose(screen, text[at : fence.start()])
+        screen.gap()
+        for line in fence["body"].splitlines():
+            start = GUTTER.match(line)
+            screen.line(f"  {line}", indent=2 + len(start[0] if start else ""), keep=True)
+        screen.gap()
+        at = fence.end()
+    _prose(screen, text[at:])
+
+
+def _prose(screen: Screen, text: str) -> None:
+    if not text.strip():
+        return
     from rich.markdown import Markdown
 
-    bare = "\n".join(visible(line) for line in text.split("\n"))
+    bare = "\n".join(visible(line) for line in text.strip().split("\n"))
     screen.console.print(Markdown(bare, hyperlinks=False, code_theme="bw"))

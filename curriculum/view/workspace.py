@@ -84,12 +84,23 @@ def show_next(screen: Screen, step: Step | None) -> None:
     screen.line("next: ", ("code", step.command), f"   {about}", indent=6)
 
 
+def show_to_do(screen: Screen, exercise: Exercise, file: str = "") -> None:
+    """Print what an exercise with code asks for, line by line, and the file to write it in."""
+    if file:
+        fact(screen, "file", file)
+    for number, line in enumerate(exercise.ask.splitlines()):
+        fact(screen, "" if number else "to do", line)
+
+
 def step_data(step: Step | None) -> dict[str, Any] | None:
     """The next step as data."""
     if step is None:
         return None
     exercise = step.exercise.id if step.exercise is not None else None
-    return {"command": step.command, "lesson": step.lesson.id, "exercise": exercise}
+    data = {"command": step.command, "lesson": step.lesson.id, "exercise": exercise}
+    if step.exercise is not None and step.exercise.ask:
+        data["to_do"] = step.exercise.ask
+    return data
 
 
 def standing_data(known: Progress, lessons: Sequence[Lesson], step: Step | None) -> dict[str, Any]:

@@ -10,7 +10,7 @@ def test_plain_has_one_fact_a_line() -> None:
     assert done.code == 0
     assert done.out.isascii()
     lines = done.out.splitlines()
-    assert "s06-context-budget  Context budget: two gates in a row  (10 minutes)" in lines
+    assert "s06-context-budget  Context budget: two gates in a row  (40 minutes)" in lines
     folders = sorted(path.parent.name for path in (ROOT / "lessons").glob("*/lesson.toml"))
     assert [line[:17] for line in lines].count("  mechanism      ") == len(folders)
     assert lines[-1] == f"next: curriculum run {folders[0].replace('_', '-')}"
@@ -29,7 +29,7 @@ def test_a_terminal_shows_the_same_words_and_cuts_no_id() -> None:
 def test_the_same_facts_as_data() -> None:
     known = {lesson["id"]: lesson for lesson in json.loads(curriculum("lessons", "--json").out)}
     lesson = known["s06-context-budget"]
-    assert lesson["minutes"] == 10
+    assert lesson["minutes"] == 40
     assert lesson["cases"][3] == {
         "id": "s06-context-budget/result-does-not-fit",
         "title": "not even the result's marker fits: the second request is not sent",

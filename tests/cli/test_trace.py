@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ..traces import last_session
 from .command import GOLDEN, curriculum
 
 S06 = str(GOLDEN / "s06-context-budget.jsonl")
@@ -42,7 +43,7 @@ def test_validate_names_the_law_that_an_edited_fact_breaks(s06: Path) -> None:
 @pytest.mark.parametrize("path", sorted(GOLDEN.rglob("*.jsonl")), ids=lambda path: path.stem)
 def test_the_raw_bytes_of_each_request_hash_to_what_was_recorded(path: Path) -> None:
     """Law 7: every request of every golden is rebuilt from its trace, byte for byte."""
-    events = [json.loads(line) for line in path.read_text().splitlines()[1:]]
+    events = [json.loads(line) for line in last_session(path.read_text())[1:]]
     sent = [event["data"] for event in events if event["type"] == "model.request"]
     for number, request in enumerate(sent[:3], 1):
         done = curriculum("trace", "request", str(path), str(number), "--raw")

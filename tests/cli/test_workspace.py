@@ -1,7 +1,10 @@
 """The commands of a workspace: one next step, checks with three verdicts, hints, the solution."""
 
 import json
+import os
 import re
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -130,6 +133,24 @@ class TestCheck:
         assert "It did not finish within 2 seconds, so it was stopped." in done.out
         for bad in ("0", "601", "x"):
             assert ada.run("check", "s90-4", "--seconds", bad).code == 2
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminal there")
+    def test_ctrl_c_stops_the_run_too(self, ada: Learner) -> None:
+        ada.write("s90_4", f"import os, time\nopen({str(ada.place / 'pid')!r}, 'w').write(str("
+                  "os.getpid()))\ntime.sleep(60)\n")  # fmt: skip
+
+        def wait() -> None:
+            ends = time.monotonic() + 20
+            while not (ada.place / "pid").is_file() and time.monotonic() < ends:
+                time.sleep(0.1)
+
+        steps = [("Cut a text", wait), ("", "\x03")]
+        done = ada.sit("check", "s90-4", "--seconds", "50", steps=steps)
+        assert done.code == 130
+        assert "Interrupted" in done.out
+        assert ada.progress == []
+        with pytest.raises(ProcessLookupError):
+            os.kill(int((ada.place / "pid").read_text()), 0)
 
     def test_what_code_says_is_data(self, ada: Learner) -> None:
         """A control character, markup and a line that looks like ours stay text."""

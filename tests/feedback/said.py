@@ -194,7 +194,7 @@ SCENES: dict[str, Said] = {
     "bytes": _s06(bytes=True),
     "spare": lambda: _of(scene_of("s06-9"), {"sum": 350, "shown": 81, "bytes": True}, {}),
     "two-pictures": lambda: _of(scene_of("s06-9"), {"sum": 400, "shown": 131, "bytes": True}, {}),
-    "number": lambda: _of(scene_of("s06-6"), {"ceiling": 180}, {}),
+    "number": lambda: _of(scene_of("s06-6"), {"log": 180, "ceiling": 180}, {}),
     "reserve": _reserve,
     "rules": _rules,
     "pictures": _pictures,

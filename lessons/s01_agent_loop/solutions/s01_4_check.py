@@ -51,3 +51,9 @@ def smaller(scenario: dict[str, Any]) -> list[dict[str, Any]]:
     steps = scenario["steps"]
     less = [steps[:at] + steps[at + 1 :] for at in range(len(steps))]
     return [{**scenario, "steps": one} for one in less]
+
+
+def show(scenario: dict[str, Any]) -> str:
+    """The call, each step by its two letters, and what it is about."""
+    steps = " ".join(scenario["steps"]) or "none"
+    return f"{scenario['why']}: steps {steps}; times {scenario['times']}"

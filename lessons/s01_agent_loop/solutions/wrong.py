@@ -34,7 +34,7 @@ def no_call_is_done(staged: Staged) -> Staged:
     """Takes every output without a call for done."""
 
     def ear(output: Output) -> Output:
-        return output if output.calls else attrs.evolve(output, finish="done", half_call="")
+        return output if output.calls else attrs.evolve(output, finish="done")
 
     return _through(staged, ear)
 

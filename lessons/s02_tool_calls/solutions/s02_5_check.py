@@ -122,3 +122,15 @@ def smaller(scenario: dict[str, Any]) -> list[dict[str, Any]]:
     log = scenario["log"]
     less = [log[:at] + log[at + 1 :] for at in range(len(log)) if len(log) > 1]
     return [{**scenario, "log": one} for one in less]
+
+
+def show(scenario: dict[str, Any]) -> str:
+    """The log, message by message, as short as it can be told apart."""
+    return f"mend of: {', '.join(map(_brief, scenario['log'])) or 'no message at all'}"
+
+
+def _brief(message: Message) -> str:
+    if message["role"] == "tool":
+        return f"result of {message['tool_call_id']}"
+    calls = [call["id"] for call in message.get("tool_calls", ())]
+    return f"{message['role']} calls {' and '.join(calls)}" if calls else str(message["role"])

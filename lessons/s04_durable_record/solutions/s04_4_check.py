@@ -104,3 +104,11 @@ def smaller(scenario: dict[str, Any]) -> list[dict[str, Any]]:
     """The same with one record less."""
     log = scenario["log"]
     return [{**scenario, "log": log[:at] + log[at + 1 :]} for at in range(len(log))]
+
+
+def show(scenario: dict[str, Any]) -> str:
+    """The limit, the kinds to keep, and each record as its kind and the length of its text."""
+    policy = scenario["policy"]
+    rows = [f"{one['kind']} {len(one['text'])}" for one in scenario["log"]]
+    keep = ", ".join(policy["keep"]) or "nothing"
+    return f"limit {policy['limit']}, keep {keep}; log: {', '.join(rows) or 'empty'}"

@@ -26,8 +26,7 @@ def log(seed: int, lines: int, error: int) -> str:
 
 def _logs() -> Iterator[Scenario]:
     for seed, (lines, limit) in enumerate([(6, 48), (12, 60), (40, 90), (80, 120), (200, 200)]):
-        for place in (0, 1, 2, 5, 9, 10):
-            at = place * (lines - 1) // 10
+        for at in sorted({place * (lines - 1) // 10 for place in (0, 1, 2, 5, 9, 10)}):
             name = f"a log of {lines} lines, the error in line {at + 1}"
             yield {"name": name, "text": log(seed, lines, at), "limit": limit}
 
