@@ -28,7 +28,7 @@ def predict(folder: Path, text: str, *more: str, id: str = "s06-1") -> Done:
 
 SAMPLE = """\
 s06-1  Lower the tool ceiling   4 questions, about 4 minutes
-  You saw   The tool returned 2000. Gate 1 (tool, 180) put 180 in the log. Gate 2 (request, 300) had room for 31. Request 2 was 300 long.
+  You saw   The tool returned 2000 characters. Gate 1 (tool, 180) put 180 in the log. Gate 2 (request, 300) had room for 31. Request 2 was 300 long.
   Change    max_tool_output_chars 180 -> 120. Nothing else. Not run yet.
 1 How long is the tool result in the log?         > 120
 2 How long is it in request 2?                    > 120
