@@ -1,18 +1,30 @@
 """Cases that differ in kind, and fields that do: for tests that take each golden apart.
 
-Six pressures under one policy are one kind: the one in the middle stands for them there. That all
-of them hold is what `golden verify` and test_pressure.py say.
+Six pressures under one policy are one kind: the one in the middle stands for them there. So are
+the cases of a lesson, whose first is taken: the harness's own cases have every kind of event. That
+all of them hold is what `golden verify` and the tests of pressures and lessons say.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 PRESSED = "-900"
+LESSON = re.compile(r"s\d\d-[^/]+(?P<variant>/.*)?")
+VARIED = "s06-context-budget/"
+"""The lesson whose further cases differ in kind: two of them are refused."""
 
 
 def of_each_kind(ids: Iterable[str]) -> list[str]:
     """The ids without those of which another case is of the same kind."""
-    return [id for id in ids if not id.startswith("pressure/") or id.endswith(PRESSED)]
+    return [id for id in ids if not _like_another(id)]
+
+
+def _like_another(id: str) -> bool:
+    lesson = LESSON.fullmatch(id)
+    if lesson is not None:
+        return lesson["variant"] is not None and not id.startswith(VARIED)
+    return id.startswith("pressure/") and not id.endswith(PRESSED)
 
 
 ALL = 260

@@ -20,6 +20,7 @@ from typing import Any
 from curriculum.context.reasons import REASONS
 from curriculum.course import prose, sources
 from curriculum.course.lessons import Lesson, all_cases, lessons
+from curriculum.course.plain_words import jargon
 from curriculum.golden import files
 from curriculum.golden.status import Status
 from curriculum.golden.verify import verify
@@ -39,13 +40,6 @@ METADATA: dict[str, type] = {
     "room": list,
 }
 MAY_BE_EMPTY = ("needs", "core")
-JARGON = re.compile(
-    r"\b(?:apis?|llms?|json|wires?|pools?|prompts?|payloads?|handles?|context window"
-    r"|(?:artifact|assembl|candidate|compact|compress|encod|evict|exchange|fingerprint|harness"
-    r"|hash|ingest|manifest|projection|protocol|runtime|schema|seriali[sz]|token|truncat)\w*)\b",
-    re.I,
-)
-"""Words that the first ten minutes of a lesson do without, in every form they take."""
 NO_IMPORTS = {"time", "datetime", "random", "socket", "urllib", "http", "requests", "subprocess"}
 WORDS_BEFORE_FIRST_QUESTION = 250
 LINES_OF_A_DEMO = 45
@@ -59,11 +53,6 @@ def levels(text: str) -> dict[str, str]:
     """The lesson's parts by their level, as a person reads them: L0, L1, and so on."""
     parts = re.split(r"^## (L\d)\b", prose.render(text), flags=re.M)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
-
-
-def jargon(text: str) -> list[str]:
-    """The words of JARGON in the prose: blocks and code are not prose."""
-    return JARGON.findall(re.sub(r"`[^`]*`", " ", prose.FENCE.sub(" ", text)))
 
 
 class EveryLesson(unittest.TestCase):

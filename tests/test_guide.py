@@ -68,11 +68,11 @@ class TestTheGuide:
         assert (EXAMPLE / "golden" / "three-turns.jsonl").read_bytes() == made
 
     def test_the_closed_lists_are_whole(self) -> None:
-        """But for what only a script or a turn of the model's can give."""
+        """But for what only a script, a turn of the model's or our own runner can give."""
         text = GUIDE.read_text("utf-8")
         words = text[text.index("The words are closed lists.") : text.index("### If your agent")]
         named = set(re.findall(r"`([a-z][a-z-]+)`", words))
-        scripted = {"script-exhausted", "script-not-finished", "expectation-failed"}
+        scripted = {"script-exhausted", "script-not-finished", "expectation-failed", "repeated"}
         closed = {*map(str, Kind), *map(str, Stop), *map(str, Finish), *FAILURE_CODES}
         assert closed - scripted - {"assistant", "result"} == named - {"record"}
 

@@ -12,6 +12,7 @@ from curriculum.agent.runner import AgentRunner
 from curriculum.agent.scripted import ScriptedModel, Turn, call
 from curriculum.agent.tools import Tool, ToolRegistry
 from curriculum.context.budget import ContextBudget
+from curriculum.course.lessons import all_cases
 from curriculum.record.records import Call, Kind
 from curriculum.trace.laws import breaches
 from curriculum.trace.reader import Trace
@@ -53,6 +54,31 @@ def run(*names: str, trace: Recorder | None = None) -> Trace:
     with contextlib.suppress(KeyboardInterrupt):
         AgentRunner(model=model, tools=TOOLS, trace=trace, budget=WIDE).run("Go.")
     return Trace.parse(trace.text())
+
+
+class StopsAt(Recorder):
+    """A recorder at which Ctrl-C comes right before the first event of a type is written."""
+
+    def __init__(self, type: str) -> None:
+        super().__init__()
+        self.type = type
+
+    def emit(self, type: str, data: Any, **places: Any) -> int:
+        if type == self.type:
+            self.type = ""
+            raise KeyboardInterrupt
+        return super().emit(type, data, **places)
+
+
+def test_between_a_change_of_mode_and_its_request() -> None:
+    """The mode that was chosen is known, the request is not: the run ends lawfully all the same."""
+    scenario, trace = all_cases()["admission/smaller-mode"].staged, StopsAt("context.assemble")
+    assert scenario is not None
+    with pytest.raises(KeyboardInterrupt):
+        scenario.runner(trace).run(*scenario.prompts)
+    read = Trace.parse(trace.text())
+    assert ["context.mode", "session.stop"] == [event.type for event in read.events[-2:]]
+    assert [] == [str(breach) for breach in breaches(read)]
 
 
 class TestEachEndOfACall:

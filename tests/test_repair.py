@@ -25,10 +25,12 @@ from curriculum.trace.reader import Trace
 from curriculum.trace.recorder import Recorder
 from curriculum.wire.registry import wire_of
 
+from .kinds import of_each_kind
+
 GOLDEN = files.root()
-IDS = sorted(all_cases())
+IDS = sorted(of_each_kind(all_cases()))
 PRESSURE = [id for id in IDS if id.startswith("pressure/")]
-"""Thirty cases of one shape: of them every seventh event is a place to cut."""
+"""Long cases of one shape: of them every seventh event is a place to cut."""
 
 
 def data_of(id: str) -> bytes:

@@ -28,11 +28,12 @@ def check(id: str | None, plain: bool, as_json: bool) -> int:
     look, each wrong harness is told from the others, numbers in the text have a source, and so
     on. What was checked is counted. Exit code: 0 all hold, 1 something is refused.
     """
+    from curriculum.course.authoring import Report
     from curriculum.course.lesson_check import check_lesson
     from curriculum.view.lesson_check import show_report, show_sum
 
     screen = Screen(plain)
-    reports = []
+    reports: list[Report] = []
     for folder in _folders(id):
         reports.append(check_lesson(folder))
         if not as_json:
@@ -47,12 +48,18 @@ def check(id: str | None, plain: bool, as_json: bool) -> int:
 
 
 def _folders(id: str | None) -> list[Path]:
-    """The folders that are meant. Raises `CurriculumError` (`unknown-lesson`)."""
+    """The folders that are meant. Raises `CurriculumError`: unknown, or only installed."""
     import difflib
 
-    from curriculum.course.lessons import folders
+    from curriculum.course.lessons import folders, installed
     from curriculum.record.errors import CurriculumError
 
+    if installed():
+        raise CurriculumError(
+            "The lessons here are installed; they are checked in a checkout, with their sources.",
+            code="lesson-installed",
+            next="curriculum doctor",
+        )
     known = {folder.name.replace("_", "-"): folder for folder in folders()}
     if id is None:
         return list(known.values())

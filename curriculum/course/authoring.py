@@ -4,7 +4,7 @@ A check that checks nothing must not pass, so everything that is looked at is co
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -80,7 +80,7 @@ class Desk:
         return holds
 
     @contextmanager
-    def trouble(self, code: str, where: str, do: str = "") -> Iterator[None]:
+    def trouble(self, code: str, where: str, do: str = "") -> Generator[None]:
         """Note whatever is raised here: an error of ours by its own code, any other by `code`."""
         try:
             yield

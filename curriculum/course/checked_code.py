@@ -25,8 +25,10 @@ from .result import Finding, Result, Verdict
 from .runs import case_of
 from .workspace import Workspace
 
-NAMED = ("modify.must", "modify.law", "make.says", "assertion.accepts-wrong")
-NAMED += ("assertion.rejects-right",)
+NAMED = (
+    *("modify.must", "modify.law", "make.says"),
+    *("assertion.accepts-wrong", "assertion.rejects-right"),
+)
 """Findings that say by name what is not as it must be."""
 UNWRITTEN = "NotImplementedError"
 """What a starter of a make exercise may raise instead: it says that it is still to be written."""

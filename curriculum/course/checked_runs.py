@@ -14,8 +14,10 @@ from .lessons import Lesson
 FILE = "demo.py"
 LINES = 45
 """Lines of a demo at most: it is read on one page."""
-NO_IMPORTS = ("time", "datetime", "random", "secrets", "uuid", "socket", "ssl", "urllib", "http")
-NO_IMPORTS += ("requests", "httpx", "asyncio", "subprocess")
+NO_IMPORTS = (
+    *("time", "datetime", "random", "secrets", "uuid", "socket", "ssl", "urllib", "http"),
+    *("requests", "httpx", "asyncio", "subprocess"),
+)
 """Modules for the clock, chance, the network and other programs."""
 
 

@@ -64,6 +64,12 @@ def folders() -> tuple[Path, ...]:
     )
 
 
+def installed() -> bool:
+    """Whether the lessons are those that came with the package: they are only read."""
+    own = Path(curriculum.lessons.__file__ or "").parent
+    return any(Path(root) == own for root in curriculum.lessons.__path__)
+
+
 @cache
 def lessons() -> tuple[Lesson, ...]:
     """Every lesson, by id. A folder without a lesson.toml is no lesson.

@@ -10,7 +10,7 @@ import curriculum.lessons
 from curriculum.record.errors import CurriculumError
 
 from .checked_files import MARK
-from .lessons import folders
+from .lessons import folders, installed
 
 FILES = Path(__file__).with_name("skeleton_files")
 ENDING = ".txt"
@@ -75,7 +75,7 @@ def _place(id: str) -> Path:
             next="curriculum lessons   # and choose a number that is free",
         )
     root = Path(next(iter(curriculum.lessons.__path__)))
-    if root == Path(curriculum.lessons.__file__ or "").parent:
+    if installed():
         raise SkeletonError(
             "The lessons here are installed; they are only read.",
             str(root),

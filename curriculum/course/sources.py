@@ -156,11 +156,12 @@ HIDDEN = shutil.ignore_patterns("__pycache__", "_golden")
 
 
 def checkout(place: Path) -> Path:
-    """A copy of the package, lessons and goldens in `place`, to change and run things in."""
+    """A copy of the package, lessons, their sources and goldens in `place`, to change and run."""
     package = Path(__file__).resolve().parents[1]
     shutil.copytree(package, place / "curriculum", ignore=HIDDEN)
     for name in ("lessons", "golden", "tests/examples"):
         shutil.copytree(files.root().parent / name, place / name, ignore=HIDDEN)
+    shutil.copy(files.root().parent / "tests" / "presets.toml", place / "tests")
     (place / "pyproject.toml").write_text("", encoding="utf-8")
     return place
 

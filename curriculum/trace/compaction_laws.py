@@ -94,6 +94,8 @@ def modes(view: View) -> Iterator[Breach]:
         after = events[event.seq] if event.seq < len(events) else None
         if event.type == "context.mode":
             made = after.data.mode if after is not None and after.type == "context.assemble" else ""
+            if after is not None and after.type == "session.stop":
+                made = event.data.mode  # the run broke off before the assembly was written
             if (event.data.mode, event.data.was) != (made or "", mode) or event.data.mode == mode:
                 yield Breach(0, event.seq, "mode", made, event.data.mode, f"it was {mode!r}")
             mode = event.data.mode

@@ -7,6 +7,9 @@ from curriculum.course.authoring import Refusal, Report
 from .safe import many
 from .screen import Screen, fact
 
+IN_ROW = 6
+"""Counts that stand in one line."""
+
 
 def show_report(screen: Screen, report: Report) -> None:
     """Print one lesson: each refusal with its code, the evidence, what to do; then the counts."""
@@ -15,8 +18,10 @@ def show_report(screen: Screen, report: Report) -> None:
     screen.line(("head", report.lesson), "  ", ("good" if good else "bad", word), indent=4)
     for refusal in report.refusals:
         _refusal(screen, refusal)
-    counts = ", ".join(f"{what} {count}" for what, count in sorted(report.checked.items()) if count)
-    fact(screen, "checked", f"{report.total}: {counts or 'nothing'}")
+    fact(screen, "checked", f"{report.total} things")
+    counts = [f"{what} {count}" for what, count in sorted(report.checked.items()) if count]
+    for at in range(0, len(counts), IN_ROW):
+        fact(screen, "", ", ".join(counts[at : at + IN_ROW]))
     if report.waiting:
         fact(screen, "waiting", f"{', '.join(report.waiting)}, for lessons that are not built yet")
 
@@ -36,4 +41,6 @@ def show_sum(screen: Screen, reports: Sequence[Report]) -> None:
     total = sum(report.total for report in reports)
     holds = len(reports) - len(refused)
     style = "bad" if refused or not total else "good"
-    screen.line((style, f"{holds} of {many(len(reports), 'lesson')} hold; {total} things checked"))
+    hold = "holds" if len(reports) == 1 else "hold"
+    said = f"{holds} of {many(len(reports), 'lesson')} {hold}; {total} things checked"
+    screen.line((style, said))

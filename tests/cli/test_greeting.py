@@ -21,7 +21,7 @@ def test_the_greeting_ends_with_a_command_that_runs(look: tuple[str, ...]) -> No
 def test_the_greeting_as_data_has_the_same_facts() -> None:
     data = json.loads(curriculum("--json").out)
     assert data["next"] == "curriculum start"
-    assert data["lessons"][0]["id"] == "s06-context-budget"
+    assert data["lessons"][0]["id"] == "s01-agent-loop"
 
 
 def test_a_look_stands_after_the_command() -> None:
