@@ -24,7 +24,7 @@ from curriculum.cli.predicting import Learner
 from curriculum.course.answers import spelled
 from curriculum.course.events_of import event_at, run_of_exercise
 from curriculum.course.exercise import CODE, Exercise, Kind
-from curriculum.course.exercises import all_exercises, exercise_of, in_order
+from curriculum.course.exercises import all_exercises, exercise_of, in_order, waits_for
 from curriculum.course.misconceptions import answers_under
 from curriculum.course.progress import read
 from curriculum.course.spotting import grade_cause, grade_spot, to_choose_from
@@ -114,7 +114,8 @@ class Newcomer:
             else:
                 self.do(exercise_of(rest[0]))
         for id, exercise in all_exercises().items():
-            if not self.passed(id):  # placed by the make exercise: it is there to be done as well
+            # Placed by the make exercise, an exercise is there to be done as well.
+            if not self.passed(id) and not waits_for(exercise):
                 self.at = id.partition("-")[0]
                 self.do(exercise)
         self.at = "end"
