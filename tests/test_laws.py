@@ -20,7 +20,9 @@ from curriculum.agent.tools import Tool, ToolRegistry
 from curriculum.context import assemble as assemble_module
 from curriculum.context.budget import ContextBudget
 from curriculum.context.index import SessionIndex
+from curriculum.context.known_policies import register
 from curriculum.context.plan import Plan
+from curriculum.context.policy import NEWEST_FIRST, Policy
 from curriculum.course.lessons import all_cases
 from curriculum.golden.cases import run_case
 from curriculum.record import cut as cut_module
@@ -35,9 +37,24 @@ from curriculum.wire.protocol import Wire
 
 from . import strategies
 from .kinds import leaves_of, of_each_kind
-from .traces import broken, trace_of
+from .traces import broken, text_of, trace_of
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+
+
+FLAT = tuple(
+    register(Policy(name="flat-test", version=number, **terms))
+    for number, terms in enumerate(
+        (
+            {"cut": False},
+            {"protect": (Kind.TOOLS,)},
+            {"protect": (Kind.INSTRUCTION,), "cut": False},
+            {"protect": (), "current_request": False},
+        ),
+        1,
+    )
+)
+"""Policies of one's own, without pools."""
 
 
 def laws_broken(trace: Trace) -> set[int]:
@@ -54,6 +71,27 @@ class TestLawfulTraces:
         """Random logs, lawful and not, under ceilings at the size of a suffix plus or minus 1."""
         limit = data.draw(strategies.edge_limits(records, wire))
         assert [] == broken(trace_of(records, wire, limit))
+
+    @given(
+        data=st.data(),
+        records=strategies.logs(),
+        wire=st.sampled_from(strategies.WIRES),
+        policy=st.sampled_from(FLAT),
+    )
+    def test_any_log_under_a_policy_without_pools(
+        self, data: st.DataObject, records: list[Record], wire: Wire, policy: Policy
+    ) -> None:
+        """What it protects and whether it may cut is the policy's, in the checker too."""
+        limit = data.draw(strategies.edge_limits(records, wire, policy=policy))
+        text = text_of(records, wire, [(len(records), limit)] if records else [], policy)
+        assert [] == broken(Trace.parse(text))
+
+    def test_a_policy_that_may_not_cut_is_caught_cutting(self) -> None:
+        """The same decisions under the name of the other policy break a law, either way."""
+        whole, cuts = FLAT[0], NEWEST_FIRST
+        for policy, other in ((whole, cuts), (cuts, whole)):
+            text = text_of(a_log(), Plain(), [(7, 150)], policy)
+            assert laws_broken(Trace.parse(text.replace(policy.id, other.id)))
 
     @pytest.mark.parametrize("id", sorted(all_cases()))
     def test_every_case(self, id: str) -> None:

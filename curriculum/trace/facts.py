@@ -9,6 +9,7 @@ import attrs
 
 from curriculum.context.known_policies import policy_with_id
 from curriculum.context.manifest import Manifest
+from curriculum.context.policy import NEWEST_FIRST, Policy
 from curriculum.count.counters import utf8
 from curriculum.record.records import Kind, record_id
 from curriculum.record.text import sha256
@@ -201,14 +202,18 @@ class View:
         return self._reading.upto(self.known(event))
 
     @cached_property
+    def _policy(self) -> Policy | None:
+        """The policy that the trace names; None if it is not known here."""
+        return policy_with_id(self.trace.start.components.get("policy", ""))
+
+    @cached_property
     def pool_log(self) -> "PoolLog | None":
         """What is remembered of the log if the trace's policy is one of pools."""
-        policy = policy_with_id(self.trace.start.components.get("policy", ""))
-        if policy is None or policy.pooling is None:
+        if self._policy is None or self._policy.pooling is None:
             return None
         from .pool_log import PoolLog
 
-        return PoolLog(self.rebuild, policy)
+        return PoolLog(self.rebuild, self._policy)
 
     def entering(self, tool: str) -> "list[Truncation]":
         """The rules that the policy has for what a tool returns, at gate 1."""
@@ -224,7 +229,7 @@ class View:
         most = self.trace.start.budget.get("max_messages")
         reading, limit, log = self.reading(event), event.data.limit, self.pool_log
         if log is None:
-            return Ladder(self.rebuild, reading, limit, most)
+            return Ladder(self.rebuild, reading, limit, most, self._policy or NEWEST_FIRST)
         from .pool_ladder import PoolLadder
 
         return PoolLadder(log, reading, limit, most)

@@ -1,4 +1,4 @@
-"""What `newest-first@1` must have decided, recomputed from the trace alone.
+"""What `newest-first@1`, or a policy without pools, must have decided, from the trace alone.
 
 For every candidate of an assembly this gives the decision that follows from the facts before
 it, with the numbers it follows from. The law checker compares; the explainer quotes. Nothing
@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise
 from typing import Any
 
+from curriculum.context.policy import NEWEST_FIRST, Policy
 from curriculum.context.share import share
 from curriculum.record.cut import Cut
 from curriculum.record.exchange import Group, Spelled
@@ -37,14 +38,19 @@ class Ladder:
     rungs = pools = front = back = ()
 
     def __init__(
-        self, rebuild: Rebuild, reading: Reading, limit: int, max_messages: int | None
+        self,
+        rebuild: Rebuild,
+        reading: Reading,
+        limit: int,
+        max_messages: int | None,
+        policy: Policy = NEWEST_FIRST,
     ) -> None:
-        self.rebuild, self.limit = rebuild, limit
+        self.rebuild, self.limit, self._may_cut = rebuild, limit, policy.cut
         self.ceiling = f"max_input_{rebuild.counter.unit}"
         self.places: int | None = max_messages
         self.records = reading.records
         refuses = rebuild.wire.refuses
-        stay = reading.protected()
+        stay = reading.protected(policy)
         self._tools = reading.tools is not None and bool(self.records[reading.tools].tools)
         # What the wire has no place for cannot be sent, so it is not protected either.
         self.protected = {at: why for at, why in stay.items() if refuses(self.records[at]) is None}
@@ -169,8 +175,10 @@ class Ladder:
         joints = self._framing(group)
         full = [self.size(at) for at in group.members]
         least = [self._least(at, own) for at, own in zip(group.members, full, strict=True)]
+        if not self._may_cut:  # whole or not at all
+            least = [sum(full)]
         needs, first = sum(least) + joints, record_id(group.members[0] + 1)
-        if needs <= self.room and has_place:
+        if self._may_cut and needs <= self.room and has_place:
             shares = share(self.room - joints, least, full)
             assert shares is not None
             results = [at for at in group.members if self.records[at].kind is Kind.RESULT]
@@ -204,7 +212,7 @@ class Ladder:
         if required:
             self._refuse("result-does-not-fit", limit, room, needs)
             self.frame = joints
-            self.parts = {record_id(at + 1): n for at, n in zip(group.members, least, strict=True)}
+            self.parts = {record_id(at + 1): n for at, n in zip(group.members, least, strict=False)}
             return
         fields: dict[str, int | str] = {
             "because": first, "limit": limit, "needs": needs, "room": room

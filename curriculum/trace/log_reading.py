@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from curriculum.context.policy import Policy
 from curriculum.record.exchange import Group, Grouping
 from curriculum.record.records import Kind, Record
 
@@ -75,8 +76,14 @@ class Reading:
             return None
         return last
 
-    def protected(self) -> dict[int, str]:
+    def protected(self, policy: Policy) -> dict[int, str]:
         """The positions that must stand whole in a request made now, each with its reason."""
-        stay = dict.fromkeys(self.instructions, "protected-instruction")
-        stay |= {at: "protected-request" for at in self.waiting if at not in self.compacted}
-        return stay if self.tools is None else {**stay, self.tools: "protected-tools"}
+        stay: dict[int, str] = {}
+        if Kind.INSTRUCTION in policy.protect:
+            stay = dict.fromkeys(self.instructions, "protected-instruction")
+        if policy.current_request:
+            waits = [at for at in self.waiting if at not in self.compacted]
+            stay |= dict.fromkeys(waits, "protected-request")
+        if self.tools is not None and Kind.TOOLS in policy.protect:
+            stay[self.tools] = "protected-tools"
+        return stay
