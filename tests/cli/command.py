@@ -9,6 +9,8 @@ from pathlib import Path
 
 import attrs
 
+from .ready import AT_START, CAN, SECONDS, ready
+
 ROOT = Path(__file__).resolve().parents[2]
 GOLDEN = ROOT / "golden"
 COLOUR = {"FORCE_COLOR": "1", "TERM": "xterm-256color", "COLORTERM": "truecolor"}
@@ -32,23 +34,31 @@ class Done:
 
 def run(module: str, *args: str, cwd: Path | None = None, **env: str) -> Done:
     """Run `python -m module args`. `env` is set on top of a calm environment."""
+    if CAN and not any(name.startswith(AT_START) for name in env):
+        return _done(*ready(ROOT).run(module, args, cwd or ROOT, _calm(env)))
     return _python(["-m", module, *args], cwd, env)
 
 
-def _python(args: list[str], cwd: Path | None, env: Mapping[str, str]) -> Done:
+def _calm(env: Mapping[str, str]) -> dict[str, str]:
     left_out = ("CI", "TF_BUILD", "FORCE_COLOR", "NO_COLOR", "COLUMNS")
     calm = {name: value for name, value in os.environ.items() if name not in left_out}
-    calm |= {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", **env}
+    return calm | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", **env}
+
+
+def _python(args: list[str], cwd: Path | None, env: Mapping[str, str]) -> Done:
     done = subprocess.run(
         [sys.executable, *args],
         cwd=cwd or ROOT,
-        env=calm,
+        env=_calm(env),
         capture_output=True,
-        timeout=120,
+        timeout=SECONDS,
     )
-    out = done.stdout.decode("utf-8", "replace").replace("\r\n", "\n")
-    err = done.stderr.decode("utf-8", "replace").replace("\r\n", "\n")
-    return Done(done.returncode, out, err, done.stdout)
+    return _done(done.returncode, done.stdout, done.stderr)
+
+
+def _done(code: int, out: bytes, err: bytes) -> Done:
+    said, warned = (text.decode("utf-8", "replace").replace("\r\n", "\n") for text in (out, err))
+    return Done(code, said, warned, out)
 
 
 def curriculum(*args: str, cwd: Path | None = None, **env: str) -> Done:

@@ -148,6 +148,10 @@ def test_every_case_can_be_shown(look: str) -> None:
     assert len(ids) >= 18
     done = shown(ids, **COLOUR) if look == "rich" else shown(ids, look)
     assert (done.code, done.err) == (0, "")
+    if look == "--json":  # the name of a branch is its session's, not its case's
+        runs = done.text.split("\n}\n")[:-1]
+        assert [True] * len(ids) == [json.loads(run + "}")["turns"] >= 0 for run in runs]
+        return
     for id in ids:
         assert id in done.text
 
