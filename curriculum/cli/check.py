@@ -16,6 +16,7 @@ from curriculum.view.screen import Screen
 from curriculum.view.workspace import show_to_do
 
 from .options import looks, print_json
+from .run import write_new
 
 EXIT = {Verdict.PASS: 0, Verdict.NOT_YET: 1, Verdict.COULD_NOT_CHECK: 7}
 LONGEST = 600
@@ -33,8 +34,15 @@ seconds = click.option(
 @click.command()
 @click.argument("id", required=False, metavar="[EX]")
 @seconds
+@click.option(
+    "--trace",
+    "to",
+    type=click.Path(),
+    metavar="FILE",
+    help="Write the trace of your harness's run to this new file.",
+)
 @looks
-def check(id: str | None, seconds: int, plain: bool, as_json: bool) -> int:
+def check(id: str | None, seconds: int, to: str | None, plain: bool, as_json: bool) -> int:
     """Look at your code for the exercise EX, such as s06-3.
 
     Without EX: the first one that is not done. Your code runs in a process of its own, on a copy,
@@ -55,7 +63,24 @@ def check(id: str | None, seconds: int, plain: bool, as_json: bool) -> int:
             show_to_do(screen, exercise)
         show_result(screen, result)
     noted(exercise, work, result)
+    if to is not None:
+        keep(screen if not as_json else None, result, to)
     return EXIT[result.verdict]
+
+
+def keep(screen: Screen | None, result: Result, to: str) -> None:
+    """Write the trace of the learner's run. Raises `CurriculumError` (`check-no-trace`)."""
+    if not result.trace:
+        raise CurriculumError(
+            f"{result.exercise} gave no trace, so {to} was not written.",
+            "a trace comes of an exercise that changes a harness, once its run ends",
+            code="check-no-trace",
+            next=result.next,
+        )
+    write_new(to, result.trace)
+    if screen is not None:
+        screen.line(f"written: {to}", indent=9)
+        screen.line("to see your run: ", ("code", f"curriculum trace show {to}"))
 
 
 def chosen(id: str | None, work: Workspace) -> Exercise:

@@ -2,6 +2,7 @@
 
 import click
 
+from curriculum.course.exercise import Kind
 from curriculum.course.exercises import exercise_of
 from curriculum.course.progress import update
 from curriculum.course.standing import command_of
@@ -39,6 +40,9 @@ def hint(id: str, step: int | None, plain: bool, as_json: bool) -> None:
     screen.line(("head", exercise.id), f"  {exercise.title}", indent=4)
     for number, text in enumerate(exercise.hints[:now], 1):
         screen.line(f"  {number} of 3 ", ("quiet", f"{STEPS[number - 1]}: "), text, indent=9)
+    if exercise.kind is Kind.MODIFY:
+        seen = f"curriculum check {exercise.id} --trace run.jsonl"
+        screen.line(("quiet", f"  to have your run in a file: {seen}"))
     if now < 3:
         screen.line(("quiet", f"  one more: {more}"))
     screen.line("next: ", ("code", next))

@@ -189,7 +189,8 @@ def _modify(bench: Bench) -> Result:
     except CurriculumError as error:
         raise course_fault(error) from error
     if broken is not None:
-        return result(bench, Verdict.NOT_YET, [_law(broken)], ran)
+        told = result(bench, Verdict.NOT_YET, [_law(broken)], ran)
+        return attrs.evolve(told, trace=data.decode())
     rows = [(must, _read(bench, trace, must)) for must in bench.exercise.must]
     held = [must for must, got in rows if got is not None and holds(must, got)]
     findings = [Finding("modify.holds", {"says": must.says}) for must in held]
@@ -199,7 +200,8 @@ def _modify(bench: Bench) -> Result:
             findings.append(Finding("modify.must", said))
     passed = len(held) == len(rows)
     findings += [Finding("modify.lawful", {"events": len(trace.events)})] * passed
-    return result(bench, Verdict.PASS if passed else Verdict.NOT_YET, findings, ran)
+    told = result(bench, Verdict.PASS if passed else Verdict.NOT_YET, findings, ran)
+    return attrs.evolve(told, trace=data.decode())
 
 
 def _law(broken: Breach) -> Finding:

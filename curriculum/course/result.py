@@ -35,6 +35,7 @@ class Result:
     """The verdict on one exercise, with what was found, what is right first.
 
     `score` is how much was right of how much, as a count for people; `next` is the one next step.
+    `trace` is the text of the trace that the learner's harness gave; empty if there is none.
     """
 
     exercise: str
@@ -42,6 +43,7 @@ class Result:
     findings: tuple[Finding, ...] = ()
     score: tuple[int, int] | None = None
     next: str = ""
+    trace: str = ""
 
     def data(self) -> dict[str, Any]:
         """The same facts as JSON has them."""

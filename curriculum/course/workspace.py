@@ -21,7 +21,7 @@ from curriculum.record.whole_file import put
 
 from . import progress
 from .exercise import Exercise
-from .exercises import all_exercises
+from .exercises import all_exercises, waits_for
 from .progress import Progress
 
 README = Path(__file__).with_name("workspace_readme.md")
@@ -119,7 +119,7 @@ def create(folder: Path, start: Progress | None = None) -> Made:
     wanted: list[tuple[Path, bytes]] = [(work.progress_file, start.text().encode())]
     wanted.append((folder / "README.md", README.read_bytes()))
     for exercise in all_exercises().values():
-        if exercise.starter is not None:
+        if exercise.starter is not None and not waits_for(exercise):
             wanted.append((work.file(exercise), exercise.starter.read_bytes()))
     try:
         work.predictions.mkdir(parents=True, exist_ok=True)

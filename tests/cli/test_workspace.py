@@ -23,6 +23,29 @@ def ada(tmp_path: Path) -> Learner:
     return Learner(tmp_path).settle()
 
 
+class TestTheTraceOfARun:
+    """A harness that was changed has run: what it did can be looked at, whatever the verdict."""
+
+    def test_it_is_written_to_a_new_file_and_can_be_shown(self, ada: Learner) -> None:
+        done = ada.run("check", "s90-2", "--plain", "--trace", "run.jsonl")
+        assert done.code == 1
+        assert done.out.endswith(
+            "written: run.jsonl\nto see your run: curriculum trace show run.jsonl\n"
+        )
+        assert ada.run("trace", "validate", "run.jsonl").code == 0
+        again = ada.run("check", "s90-2", "--trace", "run.jsonl")
+        assert again.code == 2
+        assert again.err.startswith("error: run.jsonl exists;")
+        assert ada.progress[-1] == "s90-2 tries=2"
+
+    def test_an_exercise_without_a_run_says_so(self, ada: Learner) -> None:
+        done = ada.run("check", "s90-4", "--trace", "run.jsonl")
+        assert done.code == 2
+        assert done.err.startswith("error: s90-4 gave no trace, so run.jsonl was not written.")
+        assert "[check-no-trace]" in done.err
+        assert not (ada.folder / "run.jsonl").exists()
+
+
 class TestTheWay:
     def test_following_next_leads_through_the_whole_lesson(self, ada: Learner) -> None:
         """Each command that `next` names is run as it stands; nothing else is known."""
