@@ -44,8 +44,9 @@ from curriculum.wire.plain import Plain
 from curriculum.wire.protocol import Wire
 
 from . import pool_strategies, strategies
+from .kinds import leaves
 from .test_admission import Log, policy
-from .test_laws import leaves, poke
+from .test_laws import poke
 from .test_random_runs import boom, turns
 from .test_short_ways import by_the_rules_alone, found
 from .traces import broken, text_of

@@ -61,11 +61,16 @@ def serve() -> None:
     import importlib
     import signal
 
+    from _pytest.config import default_plugins
+
     from curriculum.cli.main import COMMANDS
 
     for where, _ in COMMANDS.values():
         importlib.import_module(where.partition(":")[0])
-    for name in ("attrs", "cattrs", "rich.console", "rich.text", "curriculum.view.run"):
+    names = ["attrs", "cattrs", "rich.console", "rich.text", "curriculum.view.run", "pytest"]
+    # Of pytest its own parts only: others it must import itself, to rewrite their assertions.
+    names += [f"_pytest.{name}" for name in default_plugins if not name.startswith("pytester")]
+    for name in names:
         importlib.import_module(name)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     answers = os.fdopen(os.dup(1), "wb")

@@ -76,7 +76,8 @@ class Own:
     def pytest(self, *args: str, cwd: Path | str = "", **env: str) -> Done:
         return run(
             "pytest",
-            *("-p", "no:hypothesispytest", "-p", "no:benchmark"),  # half of its start
+            # half of its start
+            *("-p", "no:hypothesispytest", "-p", "no:benchmark", "-p", "no:anyio"),
             *("-p", "no:cacheprovider", "--color=no", *args),
             cwd=self.root / cwd,
             **{"COLUMNS": "200", "PYTHONDONTWRITEBYTECODE": "1", "PYTEST_ADDOPTS": "", **env},
