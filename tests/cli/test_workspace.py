@@ -36,7 +36,7 @@ class TestTheTraceOfARun:
         again = ada.run("check", "s90-2", "--trace", "run.jsonl")
         assert again.code == 2
         assert again.err.startswith("error: run.jsonl exists;")
-        assert ada.progress[-1] == "s90-2 tries=2"
+        assert ada.progress[-1] == "s90-2 not-yet tries=2"
 
     def test_an_exercise_without_a_run_says_so(self, ada: Learner) -> None:
         done = ada.run("check", "s90-4", "--trace", "run.jsonl")
